@@ -37,14 +37,8 @@ async function measure(count: number): Promise<void> {
     const rows = [
       ['counting them', `${(adding / 1_000).toFixed(1)} s`, `${((adding / count) * 1_000).toFixed(0)} µs a call`],
       ['size of the file', `${(statSync(path).size / 2 ** 20).toFixed(0)} MiB`, ''],
-      [
-        '`insights` over the year',
-        ...(await median(() => insights(store, { since: until - yearMs, until, now: until }))),
-      ],
-      [
-        '`insights` over 30 days',
-        ...(await median(() => insights(store, { since: until - monthMs, until, now: until }))),
-      ],
+      ['`insights` over the year', ...(await median(() => insights(store, { since: until - yearMs, until })))],
+      ['`insights` over 30 days', ...(await median(() => insights(store, { since: until - monthMs, until })))],
       ['totals of everything', ...(await median(() => store.usage.totals()))],
     ];
     const about = `${count.toLocaleString('en')} calls in one year: ${sessionCount} sessions, 5 models, 10 folders.`;

@@ -81,7 +81,7 @@ for (const [at, provider] of providers.entries()) {
       await using store = await openStore({ path: ':memory:' });
       const notices: Notice[] = [];
       const onNotice = (notice: Notice): number => notices.push(notice);
-      const options = { store, cacheTarget: 'off', contextLength: 1_000_000, onNotice } as const;
+      const options = { store, cache: 'off', contextLength: 1_000_000, onNotice } as const;
       const bare = await seen(seed, (fake) => provider.model(fake));
       const wrapped = await seen(seed, (fake) => withPalimpsest(provider.model(fake), options));
       assert.deepEqual(wrapped, bare);

@@ -8,13 +8,14 @@ import type { Timers } from '@palimpsest/core/engine';
 import { openStore, type Store } from '@palimpsest/core/store';
 import { type Reply, startFakeProvider } from '@palimpsest/core/testing';
 import { isStepCount, type ModelMessage, streamText } from 'ai';
+import { wrapModel } from '../../packages/core/src/ai-sdk/with-palimpsest.ts';
 import { messageText } from '../../packages/core/src/transcript/text.ts';
 import { inFolder, runHere } from '../support/command-line.ts';
 import { anthropic, providers } from './providers.ts';
 import { type ModelV4, recorder } from './recorder.ts';
 
 /** Waits are over at once; a hook has all the time it needs. */
-const atOnce: Timers = {
+const timers: Timers = {
   after(ms, fire) {
     if (ms !== 5_000) queueMicrotask(fire);
     return () => undefined;
@@ -68,11 +69,11 @@ for (const provider of providers) {
       await using fake = await startFakeProvider();
       fake.reply({ error: tooLong }, { text: 'They are 680.' });
       const notices: Notice[] = [];
-      const model = withPalimpsest(provider.model(fake), {
-        contextLength: 100_000,
-        timers: atOnce,
-        onNotice: (notice) => notices.push(notice),
-      });
+      const model = wrapModel(
+        provider.model(fake),
+        { contextLength: 100_000, onNotice: (notice) => notices.push(notice) },
+        { clock: { timers } },
+      );
       const { text, told, errors } = await seen({ model, messages: long() });
       assert.deepEqual([text, told, errors], ['They are 680.', [], []]);
       const [first, second] = fake.requests;
@@ -95,7 +96,11 @@ for (const provider of providers) {
           throw new SummarizerError('other', 'It has nothing to say.', { model: 'test/slow' });
         },
       };
-      const model = withPalimpsest(provider.model(fake), { store, contextLength: 100_000, summarizer, timers: atOnce });
+      const model = wrapModel(
+        provider.model(fake),
+        { store, contextLength: 100_000, summarizer },
+        { clock: { timers } },
+      );
       const messages = long();
       // The whole stream has ended, and nobody has written a summary yet.
       const { text, told, errors } = await seen({ model, messages });
@@ -138,11 +143,11 @@ describe('an answer that breaks off', () => {
       await using fake = await startFakeProvider();
       fake.reply(reply, { text: 'They are 680.' });
       const notices: Notice[] = [];
-      await using model = withPalimpsest(anthropic.model(fake), {
-        contextLength: 100_000,
-        timers: atOnce,
-        onNotice: (notice) => notices.push(notice),
-      });
+      await using model = wrapModel(
+        anthropic.model(fake),
+        { contextLength: 100_000, onNotice: (notice) => notices.push(notice) },
+        { clock: { timers } },
+      );
       const messages = long();
       const { text, told, errors } = await seen({ model, messages });
       assert.ok(text.startsWith(half.slice(0, 20)));
@@ -185,7 +190,7 @@ describe('an answer that breaks off', () => {
     await using fake = await startFakeProvider();
     fake.reply({ text: half, error: tooLong }, { text: 'Yes.' }, { text: half, error: tooLong }, { text: 'No.' });
     await using store = await openStore({ path: ':memory:' });
-    const model = withPalimpsest(anthropic.model(fake), { store, contextLength: 100_000, timers: atOnce });
+    const model = wrapModel(anthropic.model(fake), { store, contextLength: 100_000 }, { clock: { timers } });
     const messages: ModelMessage[] = [...long()];
     const broken = await seen({ model, messages });
     messages.push({ role: 'assistant', content: broken.text }, { role: 'user', content: 'Go on.' });
@@ -242,7 +247,7 @@ describe('an answer that breaks off', () => {
         { toolCalls: [{ name: 'look', input: {} }], error },
       );
       const path = join(folder, 'agent.db');
-      const model = withPalimpsest(anthropic.model(fake), { store: path, timers: atOnce });
+      const model = wrapModel(anthropic.model(fake), { store: path }, { clock: { timers } });
       await seen({ model, prompt: 'Where does it sleep?' });
       await stop(model);
       await using store = await openStore({ path });
@@ -298,7 +303,7 @@ describe('an answer that breaks off', () => {
       { text: 'Done.' },
     );
     await using store = await openStore({ path: ':memory:' });
-    const model = withPalimpsest(anthropic.model(fake), { store, contextLength: 100_000, timers: atOnce });
+    const model = wrapModel(anthropic.model(fake), { store, contextLength: 100_000 }, { clock: { timers } });
     await seen({ model, messages: long() });
     await stop(model);
     const { toolResults } = streamText({

@@ -75,16 +75,16 @@ describe('Claude over Anthropic', () => {
   });
 
   test('C2 says how long they hold, and has none when they are turned off', async () => {
-    const marks = marksIn(await sentWith(anthropic, { cacheTtl: '1h' }));
+    const marks = marksIn(await sentWith(anthropic, { cache: { ttl: '1h' } }));
     assert.deepEqual(
       new Set(marks.map(([, mark]) => JSON.stringify(mark))),
       new Set(['{"type":"ephemeral","ttl":"1h"}']),
     );
-    assert.deepEqual(marksIn(await sentWith(anthropic, { cacheTarget: 'off' })), []);
+    assert.deepEqual(marksIn(await sentWith(anthropic, { cache: 'off' })), []);
   });
 
   test('C1 stand where the turns end, where that is asked for', async () => {
-    const paths = marksIn(await sentWith(anthropic, { cacheLayout: 'turns' })).map(([path]) => path);
+    const paths = marksIn(await sentWith(anthropic, { cache: { layout: 'turns' } })).map(([path]) => path);
     assert.deepEqual(paths, ['.system.0', '.messages.2.content.0', '.messages.4.content.1']);
   });
 
@@ -112,7 +112,7 @@ describe('Claude over Anthropic', () => {
     const [first, ...rest] = messages;
     assert.ok(first);
     const list: ModelMessage[] = [{ ...first, providerOptions: { anthropic: { cacheControl: fiveMinutes } } }, ...rest];
-    assert.deepEqual(marksIn(await sentWith(anthropic, { cacheTtl: '1h' }, list)), [
+    assert.deepEqual(marksIn(await sentWith(anthropic, { cache: { ttl: '1h' } }, list)), [
       ['.system.0', oneHour],
       ['.messages.0.content.0', fiveMinutes],
       ['.messages.3.content.1', fiveMinutes],
@@ -126,7 +126,7 @@ describe('Claude over Anthropic', () => {
   ] as const) {
     test(`C1 leaves room for the mark of ${how} that the program asks for with the call`, async () => {
       await using fake = await startFakeProvider({ script: { text: 'Good.' } });
-      const model = withPalimpsest(anthropic.model(fake), { cacheTtl: ttl });
+      const model = withPalimpsest(anthropic.model(fake), { cache: { ttl } });
       const providerOptions = { anthropic: { cacheControl } };
       await generateText({ model, maxRetries: 0, system: 'Be brief.', messages, providerOptions });
       const [request] = fake.requests;
@@ -190,7 +190,7 @@ for (const { provider, part } of [
         [`.messages.4${part}`, fiveMinutes],
         ['.messages.5.content.1', fiveMinutes],
       ]);
-      const plain = await sentWith(provider, { cacheTarget: 'off' });
+      const plain = await sentWith(provider, { cache: 'off' });
       assert.deepEqual(marksIn(plain), []);
       assert.equal(flat(body), flat(plain));
     });

@@ -6,6 +6,7 @@ import type { Timers } from '@palimpsest/core/engine';
 import { openStore } from '@palimpsest/core/store';
 import { type FakeProvider, type FakeRequest, type Reply, startFakeProvider } from '@palimpsest/core/testing';
 import { APICallError, generateText, isStepCount, type ModelMessage, streamText } from 'ai';
+import { wrapModel } from '../../packages/core/src/ai-sdk/with-palimpsest.ts';
 import { steps } from './prompts.ts';
 import { anthropic, chat, compatible, providers } from './providers.ts';
 import { type ModelV4, type Prompt, recorder } from './recorder.ts';
@@ -31,7 +32,7 @@ for (const provider of providers) {
     test(`O2 a window that is smaller than it was said to be costs no call over ${way}`, async () => {
       await using fake = await startFakeProvider({ contextLength: 9_000, script: worker(plan, []) });
       const timers = countedTimers();
-      const model = withPalimpsest(provider.model(fake), { contextLength: 60_000, timers });
+      const model = wrapModel(provider.model(fake), { contextLength: 60_000 }, { clock: { timers } });
       const call = {
         model,
         maxRetries: 0,
@@ -60,7 +61,7 @@ async function answerTo(
 }> {
   const fake = await startFakeProvider();
   const timers = countedTimers();
-  const model = withPalimpsest(provider.model(fake), { timers });
+  const model = wrapModel(provider.model(fake), {}, { clock: { timers } });
   const call = { model, maxRetries: 0, prompt: 'Hello', maxOutputTokens: 9_000 };
   fake.reply(...script, ...script);
   const { text } = await generateText(call);
@@ -202,7 +203,7 @@ describe('a person who gives up', () => {
   test('F3 ends the wait for another try', async () => {
     const after: Timers['after'] = () => () => undefined;
     await using fake = await startFakeProvider({ script: { error: { status: 429 } } });
-    const model = withPalimpsest(compatible.model(fake), { timers: { after } });
+    const model = wrapModel(compatible.model(fake), {}, { clock: { timers: { after } } });
     const controller = new AbortController();
     const running = generateText({ model, maxRetries: 0, prompt: 'Hello', abortSignal: controller.signal });
     const request = await fake.received(1);
@@ -295,8 +296,8 @@ test('BAD_OPTION names what was meant', () => {
   // What a program without types may give.
   const wrong = { contextLenght: 1 } as object;
   assert.throws(() => withPalimpsest(model, wrong), { code: 'BAD_OPTION', message: /contextLength/ });
-  for (const sessionId of ['', 7 as never]) {
-    assert.throws(() => withPalimpsest(model, { sessionId }), { code: 'BAD_OPTION', message: /sessionId/ });
+  for (const store of ['', 7 as never]) {
+    assert.throws(() => withPalimpsest(model, { store }), { code: 'BAD_OPTION', message: /store/ });
   }
   assert.throws(() => withPalimpsest(model, { config: { threshold: 7 } }), { code: 'BAD_CONFIG' });
   assert.throws(() => withPalimpsest('openai/gpt-5' as never), { code: 'BAD_OPTION', message: /gateway/ });

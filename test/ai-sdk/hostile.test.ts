@@ -1,10 +1,11 @@
 /** Loops in which models and tools do what they should not, and providers fail in between. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Notice, storeOf, tools, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import { type Notice, storeOf, tools } from '@palimpsest/core/ai-sdk';
 import type { Timers } from '@palimpsest/core/engine';
 import { type FakeRequest, type Reply, type ReplyCall, startFakeProvider } from '@palimpsest/core/testing';
 import { generateText, isStepCount, jsonSchema, streamText, type Tool } from 'ai';
+import { wrapModel } from '../../packages/core/src/ai-sdk/with-palimpsest.ts';
 import { providers } from './providers.ts';
 
 const window = 16_000;
@@ -64,7 +65,7 @@ function unruly(next: () => number): (request: FakeRequest) => Reply {
 }
 
 /** Waits are over at once. */
-const atOnce: Timers = {
+const timers: Timers = {
   after(_, fire) {
     queueMicrotask(fire);
     return () => undefined;
@@ -76,11 +77,11 @@ for (const [at, provider] of providers.entries()) {
   test(`A4 every request of an unruly loop is valid over ${provider.name}${isStreamed ? ', streamed' : ''}, and it is one conversation`, async () => {
     await using fake = await startFakeProvider({ contextLength: window, script: unruly(numbers(at + 1)) });
     const notices: Notice[] = [];
-    const model = withPalimpsest(provider.model(fake), {
-      contextLength: window,
-      timers: atOnce,
-      onNotice: (notice) => notices.push(notice),
-    });
+    const model = wrapModel(
+      provider.model(fake),
+      { contextLength: window, onNotice: (notice) => notices.push(notice) },
+      { clock: { timers } },
+    );
     const call = {
       model,
       maxRetries: 0,

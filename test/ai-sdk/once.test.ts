@@ -65,16 +65,18 @@ test('L1 a result that comes in stages is kept once, as it is at the end', async
   );
 });
 
-test('L4 a session that a call names beats the one of the model', async () => {
+test('L4 a call belongs to the session that it names', async () => {
   const store = await openStore({ path: ':memory:' });
   const [one, other] = [
     await store.sessions.create({ source: 'test', model: 'some-model' }),
     await store.sessions.create({ source: 'test', model: 'some-model' }),
   ];
-  const wrapped = withPalimpsest(recorder().model, { store, sessionId: one.id });
-  const call = { prompt: [said('Hello')], providerOptions: { palimpsest: { sessionId: other.id } } };
-  const { providerMetadata } = await wrapped.doGenerate(call);
-  assert.equal(providerMetadata?.palimpsest?.sessionId, other.id);
+  const wrapped = withPalimpsest(recorder().model, { store });
+  for (const { id } of [other, one]) {
+    const call = { prompt: [said('Hello')], providerOptions: { palimpsest: { sessionId: id } } };
+    const { providerMetadata } = await wrapped.doGenerate(call);
+    assert.equal(providerMetadata?.palimpsest?.sessionId, id);
+  }
   await store.close();
 });
 

@@ -44,7 +44,7 @@ describe('a prompt that fits', () => {
     test(`K2 makes the same request over ${provider.name}, streamed or not`, async () => {
       await using fake = await startFakeProvider({ script: { text: 'Good.' } });
       const plain = provider.model(fake);
-      for (const model of [plain, withPalimpsest(plain, { cacheTarget: 'off' })]) {
+      for (const model of [plain, withPalimpsest(plain, { cache: 'off' })]) {
         const messages: ModelMessage[] = [
           { role: 'user', content: 'What is 1 + 1?' },
           {

@@ -86,7 +86,7 @@ async function talk({ dialect, model: open }: Provider, contextLength: number | 
   };
   await using fake = await startFakeProvider({ script });
   const plain = open(fake);
-  const wrapped = withPalimpsest(plain, { cacheTarget: 'off', ...(contextLength ? { contextLength } : {}) });
+  const wrapped = withPalimpsest(plain, { cache: 'off', ...(contextLength ? { contextLength } : {}) });
   const messages: ModelMessage[] = [];
   for (let at = 0; at < 20; at++) {
     messages.push({ role: 'user', content: `Question ${at}? ${'Look closely. '.repeat(60)}` });

@@ -7,6 +7,7 @@ import type { JsonValue } from '@palimpsest/core/engine';
 import type { Store } from '@palimpsest/core/store';
 import { type FakeRequest, type Reply, startFakeProvider } from '@palimpsest/core/testing';
 import { generateText, isStepCount, jsonSchema, type ModelMessage, streamText, type Tool } from 'ai';
+import { wrapModel } from '../../packages/core/src/ai-sdk/with-palimpsest.ts';
 import { everything } from './prompts.ts';
 import { anthropic, providers } from './providers.ts';
 import { recorder } from './recorder.ts';
@@ -42,7 +43,7 @@ for (const provider of providers) {
       fake.reply({ text: 'Good.' }, calling, calling, { text: 'It is 34.' }, { text: 'You are welcome.' });
       const asked: RecallRequest[] = [];
       await using model = withPalimpsest(provider.model(fake), {
-        cacheTarget: 'off',
+        cache: 'off',
         recall: (request) => {
           asked.push(request);
           return request.text.includes('crates') ? 'Depot 9 was emptied on Monday.' : undefined;
@@ -94,10 +95,11 @@ for (const provider of providers) {
 describe('recalled text', () => {
   test('Y2 can be said with a call, before what the option finds, and no provider sees the setting', async () => {
     await using fake = await startFakeProvider({ script: { text: 'Good.' } });
-    await using model = withPalimpsest(anthropic.model(fake), {
-      recall: () => 'Found by the option.',
-      recallTokens: 300,
-    });
+    await using model = wrapModel(
+      anthropic.model(fake),
+      { recall: () => 'Found by the option.' },
+      { recallTokens: 300 },
+    );
     const recall = 'Depot 9 was emptied on Monday.';
     const call = { model, maxRetries: 0, prompt: 'How many crates?' };
     await generateText({ ...call, providerOptions: { palimpsest: { recall } } });
@@ -152,7 +154,7 @@ describe('recalled text', () => {
 
   test('C3 changes nothing but the message that carries it, not even what providers refuse, and the whole prompt went', async () => {
     const { model, calls } = recorder([], 'anthropic.messages', 'claude-sonnet-4-5');
-    const wrapped = withPalimpsest(model, { cacheTarget: 'off', recall: () => 'A remark.' });
+    const wrapped = withPalimpsest(model, { cache: 'off', recall: () => 'A remark.' });
     const { providerMetadata } = await wrapped.doGenerate({ prompt: everything });
     const { prompt = [] } = calls[0] ?? {};
     assert.equal(prompt.length, everything.length);

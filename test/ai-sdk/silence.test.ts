@@ -19,7 +19,7 @@ import { anthropic, providers } from './providers.ts';
 import { type ModelV4, type Prompt, recorder } from './recorder.ts';
 
 /** Far more than what is to happen at once takes, far less than a test may. */
-const limits = { firstByteTimeoutMs: 150, silenceTimeoutMs: 150 };
+const limits = { timeouts: { firstByteMs: 150, silenceMs: 150 } };
 const words = 'The depot holds ninety crates. '.repeat(9);
 
 async function sides({ sessions, messages }: Store): Promise<readonly string[]> {
@@ -48,8 +48,8 @@ for (const provider of providers) {
                 .consumeStream()
                 .then(() => told[0])
             : await generateText(call).catch((error: unknown) => error);
-          assert.match(String(thrown), /sent nothing for 0\.15 s.*try again.*firstByteTimeoutMs/);
-          assert.match(adviceFor(thrown) ?? '', /firstByteTimeoutMs/);
+          assert.match(String(thrown), /sent nothing for 0\.15 s.*try again.*firstByteMs/);
+          assert.match(adviceFor(thrown) ?? '', /firstByteMs/);
           assert.equal(Object(thrown).code, 'CALL_TIMEOUT');
           assert.deepEqual(
             notices.map(({ type }) => type),
@@ -76,7 +76,7 @@ for (const provider of providers) {
         for await (const part of fullStream) if (part.type === 'text-delta') text += part.text;
       })().catch((error: unknown) => error);
       assert.ok(text.length >= 60 && words.startsWith(text));
-      assert.match(adviceFor(thrown) ?? '', /stopped sending.*for 0\.15 s.*is kept.*silenceTimeoutMs/);
+      assert.match(adviceFor(thrown) ?? '', /stopped sending.*for 0\.15 s.*is kept.*silenceMs/);
       const request = await fake.received(1);
       await request.ended;
       assert.equal(request.aborted, true);
@@ -104,7 +104,7 @@ describe('O4 the limits', () => {
 
   test('O4 who reads slowly is not taken for a provider that is silent', async () => {
     await using fake = await startFakeProvider({ script: { text: words } });
-    const model = withPalimpsest(anthropic.model(fake), { ...limits, silenceTimeoutMs: 30 });
+    const model = withPalimpsest(anthropic.model(fake), { timeouts: { ...limits.timeouts, silenceMs: 30 } });
     const { stream } = await model.doStream({ prompt });
     let text = '';
     for await (const part of stream) {
@@ -117,7 +117,7 @@ describe('O4 the limits', () => {
 
   test('O4 a limit of 0 is none: the caller alone ends the call, with the own reason', async () => {
     await using fake = await startFakeProvider({ script: { hang: true } });
-    const model = withPalimpsest(anthropic.model(fake), { firstByteTimeoutMs: 0, silenceTimeoutMs: 0 });
+    const model = withPalimpsest(anthropic.model(fake), { timeouts: { firstByteMs: 0, silenceMs: 0 } });
     const controller = new AbortController();
     const reason = new Error('a person pressed a key');
     setTimeout(() => controller.abort(reason), 200);
@@ -126,7 +126,7 @@ describe('O4 the limits', () => {
 
   test("O4 the caller's own abort goes before them", async () => {
     await using fake = await startFakeProvider({ script: { hang: true } });
-    const model = withPalimpsest(anthropic.model(fake), { firstByteTimeoutMs: 60_000 });
+    const model = withPalimpsest(anthropic.model(fake), { timeouts: { firstByteMs: 60_000 } });
     const controller = new AbortController();
     const running = generateText({ model, prompt: 'Hello', abortSignal: controller.signal });
     await fake.received(1);
@@ -162,8 +162,8 @@ describe('O4 the limits', () => {
   test('O4 make no sense as anything but milliseconds', () => {
     const { model } = recorder();
     for (const wrong of [-1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31, '5' as never]) {
-      for (const name of ['firstByteTimeoutMs', 'silenceTimeoutMs']) {
-        assert.throws(() => withPalimpsest(model, { [name]: wrong }), {
+      for (const name of ['firstByteMs', 'silenceMs']) {
+        assert.throws(() => withPalimpsest(model, { timeouts: { [name]: wrong } }), {
           code: 'BAD_OPTION',
           message: new RegExp(name),
         });

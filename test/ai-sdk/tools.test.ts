@@ -45,7 +45,7 @@ describe('a tool result that is too large', () => {
         () => ({ name: 'read_output', input: { id: saved, from: 4_320, to: 4_323 } }),
       );
       await using fake = await startFakeProvider({ contextLength: 32_000, script });
-      const model = withPalimpsest(provider.model(fake), { contextLength: 32_000, cacheTarget: 'off' });
+      const model = withPalimpsest(provider.model(fake), { contextLength: 32_000, cache: 'off' });
       const { steps: made } = await generateText({
         model,
         maxRetries: 0,

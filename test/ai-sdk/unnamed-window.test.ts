@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { conversationTokens, estimatingTokenizer } from '@palimpsest/core';
-import { adviceFor, type Notice, type WithPalimpsestOptions, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import { adviceFor, type Notice, type WithPalimpsestOptions } from '@palimpsest/core/ai-sdk';
 import type { Timers } from '@palimpsest/core/engine';
 import { openStore } from '@palimpsest/core/store';
 import { type FakeProvider, type FakeRequest, type Reply, startFakeProvider } from '@palimpsest/core/testing';
 import { generateText, isStepCount, type ModelMessage, streamText } from 'ai';
+import { wrapModel } from '../../packages/core/src/ai-sdk/with-palimpsest.ts';
 import { newFolder } from '../support/store-files.ts';
 import { anthropic, chat, compatible, type Provider, responses } from './providers.ts';
 import { worker, workTools } from './worker.ts';
@@ -94,7 +95,7 @@ describe('a window that is four times smaller than was said, which nobody names'
     ] as const) {
       test(`O2 O4 costs no answer with ${assumed} for ${real}: a talk that ${name} refuses is sent four times at most`, async () => {
         await using fake = await startFakeProvider({ script: within(real, error, () => ({ text: 'Good.' })) });
-        const model = withPalimpsest(provider.model(fake), { contextLength: assumed, timers });
+        const model = wrapModel(provider.model(fake), { contextLength: assumed }, { clock: { timers } });
         const { text } = await generateText({ model, maxRetries: 0, messages: talk(Math.floor(assumed / 520)) });
         assert.equal(text, 'Good.');
         assert.ok(fake.requests.length <= 4, `${fake.requests.length} requests`);
@@ -105,7 +106,7 @@ describe('a window that is four times smaller than was said, which nobody names'
       const plan = { steps: 60, askEvery: 1_000, askBack: 1_000, hugeEvery: 1_000 };
       const work = worker(plan, []);
       await using fake = await startFakeProvider({ script: within(12_000, error, work) });
-      const model = withPalimpsest(provider.model(fake), { contextLength: 48_000, timers });
+      const model = wrapModel(provider.model(fake), { contextLength: 48_000 }, { clock: { timers } });
       const { text } = await generateText({
         model,
         maxRetries: 0,
@@ -122,7 +123,7 @@ describe('a window that is four times smaller than was said, which nobody names'
   test('O2 O4 costs no answer of a stream', async () => {
     const [{ provider, error } = assert.fail('none')] = refusals;
     await using fake = await startFakeProvider({ script: within(8_000, error, () => ({ text: 'Good.' })) });
-    const model = withPalimpsest(provider.model(fake), { contextLength: 32_000, timers });
+    const model = wrapModel(provider.model(fake), { contextLength: 32_000 }, { clock: { timers } });
     assert.equal(await streamText({ model, maxRetries: 0, messages: talk(60) }).text, 'Good.');
   });
 });
@@ -143,7 +144,11 @@ async function ask(
   const fake = await startFakeProvider({ script });
   const notices: Notice[] = [];
   const onNotice = (notice: Notice): void => void notices.push(notice);
-  const model = withPalimpsest(anthropic.model(fake), { contextLength: 64_000, timers, onNotice, ...options });
+  const model = wrapModel(
+    anthropic.model(fake),
+    { contextLength: 64_000, onNotice, ...options },
+    { clock: { timers } },
+  );
   const outcome = await generateText({ model, maxRetries: 0, messages }).then(
     ({ text }) => text,
     (error: unknown) => error,

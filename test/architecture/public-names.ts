@@ -16,38 +16,37 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     values: words(`
       PalimpsestError SummarizerError afterAnswer aiSdkSummarizer cacheRulesFor cacheTargetOf classifyFailure
       compress compressionDefaults conversationTokens createConversations createOutputBudget createOutputTools
-      createRecord defaultRecoveryLimits estimateTextTokens estimatingTokenizer exactTokenizer expand findSecrets
-      formatNames fromOpenAiChat isAiSdkModel knownWindows loadEncoding markAnthropic markCompletions
-      messageTokens modelInfo noRecovery normaliseUsage outputDefaults planBreakpoints priceOf readTranscripts
-      recoveryFor redact repair spilledOutput toOpenAiChat tokenizerFor validate verifySummary writeTranscript
+      createRecord estimateTextTokens estimatingTokenizer exactTokenizer expand findSecrets formatNames
+      fromOpenAiChat isAiSdkModel knownWindows loadEncoding markAnthropic markCompletions messageTokens modelInfo
+      noRecovery normaliseUsage outputDefaults planBreakpoints priceOf readTranscripts recoveryFor redact repair
+      spilledOutput toOpenAiChat tokenizerFor validate verifySummary writeTranscript
     `),
     types: words(`
-      AiSdkModel AiSdkSummarizerOptions AnswerReading BackgroundReport Breakpoint BreakpointOptions CacheLayout
+      AiSdkModel AiSdkSummarizerOptions AnswerReading BackgroundReport Breakpoint CacheLayout CacheOptions
       CacheTarget CacheTtl CachedModel CallOutcome ClaimType CompressFailure CompressOptions CompressReport
-      CompressRequest CompressionConfig CompressionDecision CompressionMoment CompressionOptions
-      CompressionPlanner CompressionResult CompressionStart CompressionStartAnswer ContextCompression
-      ContextRequest ContextShares ContextSize ConversationHooks ConversationNotice ConversationOptions
-      ConversationRecord ConversationRuntime Encoding EncodingName ErrorCode Expanded Extra FailedCall
-      FailureLimits FailureReason FailureSession Fate FilePart Finding FormatName Group Handoff HandoffLine
-      HookCall ImagePart KnownWindows LearntWindow LowerWindow MarkCompletionsOptions MarkOptions MarkedMessage
+      CompressRequest CompressionConfig CompressionOptions CompressionResult CompressionStart
+      CompressionStartAnswer ContextCompression ContextRequest ContextShares ContextSize ConversationHooks
+      ConversationNotice ConversationOptions ConversationRecord ConversationRuntime Encoding EncodingName
+      ErrorCode Expanded Extra FailedCall FailureLimits FailureReason FailureSession Fate FilePart Finding
+      FormatName Group Handoff HandoffLine HookCall ImagePart KnownWindows LearntWindow LowerWindow MarkedMessage
       MarkedRequest MarkedText Message MessageFate MissingFact ModelInfo NextStep Origin OtherPart OutputBudget
-      OutputBudgetOptions OutputConfig OutputLimits OutputOptions OutputTool OutputToolsOptions Part
-      PreparedContext PriceRatios ProviderFailure ReadAnswer ReadFinding ReadOptions ReadResult ReasoningPart
-      Recall RecallRequest Recovery RecoveryLimits RecoveryState RecoveryStep Ref RepairOptions Repaired
-      ReportedUsage ResultContent Role Rule Secret SessionContinue SessionEvent SourceSpan StrippedParts
-      Summarizer SummaryAttempt SummaryCall SummaryCallReport SummaryChange SummaryCoverage SummaryProgress
-      SummaryReply SummaryReport SummaryUsage TextPart Tokenizer ToolCallPart ToolOutput ToolResultPart Transcript
-      ValidateOptions Verification VerifyOptions WindowSource WrongClaim
+      OutputBudgetOptions OutputConfig OutputOptions OutputTool OutputToolsOptions Part PreparedContext
+      ProviderFailure ReadAnswer ReadFinding ReadOptions ReadResult ReasoningPart Recall RecallRequest Recovery
+      RecoveryState RecoveryStep Ref RepairOptions Repaired ReportedUsage ResultContent Role Rule Secret
+      SessionContinue SessionEvent SourceSpan StrippedParts Summarizer SummaryAttempt SummaryCall
+      SummaryCallReport SummaryChange SummaryCoverage SummaryProgress SummaryReply SummaryReport SummaryUsage
+      TextPart Tokenizer ToolCallPart ToolOutput ToolResultPart Transcript ValidateOptions Verification
+      VerifyOptions WindowSource WrongClaim
     `),
   },
   'packages/core/src/engine.ts': {
     values: words(`
       BaseEngine ContextCompressor PalimpsestError badPlugin budgetsFor cacheLayouts compressList
-      compressionDefaults contextEngineDefaults createChatCompressor createCompressor createLedger
-      createRewritePlanner defineEngine engineListMaker engineState focusOn guardEngine inTime intentOf ledgerOf
-      lifeOf messageCounter newRewritePlan noPressure notePressure nowhere outcomeOf ownListMaker parseTokenCount
-      planCompressed planRewrite planSent plannedCompression reasonOf refAt resolveEngine rewriteOptionsFor
-      stateKeys summaryModelShare summaryTokens templates thresholdTokens toolSchemaTokens unwrapHandoff
+      compressionDefaults contextEngineDefaults createChatCompressor createCompressor createLedger defineEngine
+      engineListMaker engineState focusOn guardEngine inTime intentOf ledgerOf lifeOf messageCounter
+      newRewritePlan noPressure notePressure nowhere outcomeOf ownListMaker parseTokenCount planCompressed
+      planRewrite planSent plannedCompression reasonOf refAt resolveEngine rewriteOptionsFor stateKeys
+      summaryModelShare summaryTokens templates thresholdTokens toolSchemaTokens unwrapHandoff
     `),
     types: words(`
       Action ActionType Ask Budgets CacheLife CompressListOptions CompressOptions CompressedRequest
@@ -55,9 +54,9 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       ContextEngine Decision EngineListOptions EngineModel EngineParts EnginePlaces EngineSource EngineState
       EngineStatus EngineTool EngineUsage Entry ErrorCode ErrorFact FailureKind FileFact GuardOptions
       HandoffOptions JsonObject JsonValue Ledger LedgerFacts LedgerOptions ListCompression ListMaker ListWork
-      LoopMessage MadeList Message Named OwnListOptions PlanEntry PlannedDecision PlannedRequest PressureNotice
-      PressureReading PressureState Ref ResolvedEngine RewriteBasis RewriteDecision RewriteMoment RewriteOptions
-      RewritePlan SectionContent SessionStart SideEffect Template TemplateSection Timers
+      LoopMessage MadeList Message Named OwnListOptions PlanEntry PlannedRequest PressureNotice PressureReading
+      PressureState Ref ResolvedEngine RewriteBasis RewriteDecision RewriteOptions RewritePlan SectionContent
+      SessionStart SideEffect Template TemplateSection Timers
     `),
   },
   'packages/core/src/ai-sdk.ts': {
@@ -81,21 +80,21 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       MessageStore MessageVectors MetaStore MissingVectors OutputHit OutputId OutputLines OutputScope OutputSearch
       OutputStore RescueReport SavedOutput SearchFilter SearchIndex Session SessionCompression SessionDraft
       SessionId SessionRange SessionRelation SessionStore SessionUsage SimilarMessage Store StoreCare StoreOptions
-      StoredCompressorOptions StoredMessage TitleOrigin UsageEntry UsageFilter UsageRow UsageSpan UsageStore
-      UsageTotals VectorModel VectorQuery VectorStore ViewRange
+      StoredMessage TitleOrigin UsageEntry UsageFilter UsageRow UsageSpan UsageStore UsageTotals VectorModel
+      VectorQuery VectorStore ViewRange
     `),
   },
   'packages/core/src/search.ts': {
     values: words(`
       aiSdkEmbedder conversationTitle discover embedMessages expandSession filterRoles indexesOf isTitle
       isTitleStart lineageOf loadMiniLm readAround readConversation readLineage recentConversations refOf search
-      sessionSearchTool shownMessages sourceRanges spansOf summarizeGroups summaryLimits transcriptTitle
+      sessionSearchTool shownMessages sourceRanges spansOf summarizeGroups transcriptTitle
     `),
     types: words(`
       AiSdkEmbedderOptions AiSdkEmbeddingModel AroundMessage Discovery EmbedOptions EmbeddedMessages Embedder
       EmbeddingProgress ExpandedMessage FoundConversation FoundGroup FoundMessage GroupSummary Lineage LoadPackage
       MiniLmOptions Passage ReadConversation SearchAnswer SearchHit SearchOptions SearchScope SessionSearchOptions
-      SessionSearchTool ShownMessage SummaryLimits
+      SessionSearchTool ShownMessage
     `),
   },
   'packages/core/src/formats.ts': {
@@ -135,10 +134,9 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     `),
   },
   'packages/palimpsest/src/index.ts': {
-    values: words(`
-      chooseEngine createPluginRegistry hookTimeLimit hooksFromConfig loadSummarizer pluginPlaces simulate
-      simulationPolicies
-    `),
+    values: words(
+      `chooseEngine createPluginRegistry hooksFromConfig loadSummarizer pluginPlaces simulate simulationPolicies`,
+    ),
     types: words(`
       ChooseEngineOptions ChosenEngine CommandHooks EngineFactory EngineHost HookCommand HookCommandOptions
       HooksConfig LoadSummarizerOptions LossyEvent ModelChoice ModelRequest OpenRegistry PlaceOptions PluginFolder

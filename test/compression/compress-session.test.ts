@@ -271,21 +271,19 @@ describe('a stored conversation that is compressed', () => {
 
   /** An engine that keeps the newest messages, and says in one how many it has left out. */
   const keeping = (count: number, change: (list: readonly Message[]) => readonly Message[] = (list) => list) =>
-    engineListMaker(
-      () =>
-        defineEngine<Message>({
-          name: 'keeping',
-          compress: (messages) => {
-            const start = messages.findLastIndex(({ role }, at) => role === 'user' && at <= messages.length - count);
-            const said: Message = {
-              role: 'user',
-              origin: 'summary',
-              parts: [{ type: 'text', text: `${start} before` }],
-            };
-            return Promise.resolve(change([said, ...messages.slice(start)]));
-          },
-        }),
-      { tokenizer, contextLength: options.contextLength },
+    engineListMaker(() =>
+      defineEngine<Message>({
+        name: 'keeping',
+        compress: (messages) => {
+          const start = messages.findLastIndex(({ role }, at) => role === 'user' && at <= messages.length - count);
+          const said: Message = {
+            role: 'user',
+            origin: 'summary',
+            parts: [{ type: 'text', text: `${start} before` }],
+          };
+          return Promise.resolve(change([said, ...messages.slice(start)]));
+        },
+      }),
     );
 
   test('invariant 1: every message that another engine leaves out is covered, also by the next engine of all', () =>

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { estimatingTokenizer, type Message } from '@palimpsest/core';
-import { type Compressor, type CompressorOptions, createCompressor } from '@palimpsest/core/engine';
+import type { Compressor, CompressorOptions } from '@palimpsest/core/engine';
+import { compressorWith } from '../../packages/core/src/compression/engine.ts';
 import { isHandoff } from '../../packages/core/src/compression/handoff-block.ts';
 import { assistant, calls, deepFreeze, message, result, user } from '../support/conversations.ts';
 
@@ -16,12 +17,10 @@ const turns = (count: number, from = 0): readonly Message[] =>
 const session = deepFreeze([message('system', 'You are careful.'), ...turns(40)]);
 const clock = { now: 1_000 };
 const engineWith = (options: CompressorOptions = {}): Compressor<Message> =>
-  createCompressor({
-    tokenizer: estimatingTokenizer('claude'),
-    contextLength: 8_000,
-    now: () => clock.now,
-    ...options,
-  });
+  compressorWith(
+    { tokenizer: estimatingTokenizer('claude'), contextLength: 8_000, ...options },
+    { now: () => clock.now },
+  );
 
 describe('the built-in engine', () => {
   test('E1: it is called compressor and knows its threshold from the start', () => {

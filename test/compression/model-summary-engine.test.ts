@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { estimatingTokenizer, type Message } from '@palimpsest/core';
-import { type Compressor, type CompressorOptions, createCompressor } from '@palimpsest/core/engine';
+import type { Compressor, CompressorOptions } from '@palimpsest/core/engine';
 import { faithfulSummary, misbehaving, startFakeProvider } from '@palimpsest/core/testing';
+import { compressorWith } from '../../packages/core/src/compression/engine.ts';
 import { isHandoff } from '../../packages/core/src/compression/handoff-block.ts';
 import {
   type FailureKind,
@@ -11,6 +12,7 @@ import {
   parsePolicyState,
 } from '../../packages/core/src/compression/policy/state.ts';
 import { type Summarizer, SummarizerError } from '../../packages/core/src/compression/summarize/summarizer.ts';
+import { defined } from '../../packages/core/src/shared/defined.ts';
 import { assistant, calls, deepFreeze, message, result, user } from '../support/conversations.ts';
 import { requestWith } from '../testing/sessions.ts';
 import { summarizerAt } from './misbehaviour-models.ts';
@@ -45,9 +47,10 @@ interface Clock {
   now: number;
 }
 
-function engineWith(clock: Clock, options: CompressorOptions): Compressor<Message> {
+function engineWith(clock: Clock, options: CompressorOptions, policy?: PolicyState): Compressor<Message> {
   const tokenizer = estimatingTokenizer('claude');
-  return createCompressor({ tokenizer, contextLength: 8_000, now: () => clock.now, ...options });
+  const parts = { now: () => clock.now, ...defined({ policy }) };
+  return compressorWith({ tokenizer, contextLength: 8_000, ...options }, parts);
 }
 
 /** Milliseconds until the engine would try by itself. */
@@ -70,7 +73,7 @@ function restarted(engine: Compressor<Message>, clock: Clock, options: Compresso
   const stored: unknown = JSON.parse(JSON.stringify(engine.policyState()));
   const parsed = parsePolicyState(stored);
   const policy: PolicyState = parsed.type === 'ok' ? parsed.state : assert.fail('a state that cannot be read back');
-  return engineWith(clock, { ...options, policy });
+  return engineWith(clock, options, policy);
 }
 
 describe('the engine and a model that fails', () => {

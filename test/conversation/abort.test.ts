@@ -1,9 +1,9 @@
 /** A request that is called off while anything of it is under way: it ends so, and the conversation goes on whole. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ConversationOptions, type ConversationRuntime, type Message, validate } from '@palimpsest/core';
+import { type ConversationRuntime, type Message, validate } from '@palimpsest/core';
 import type { Store } from '@palimpsest/core/store';
-import { anew, answer, runtimeOver, sessionsOf, step, system, user, withStore } from './agent.ts';
+import { anew, answer, type RunOptions, runtimeOver, sessionsOf, step, system, user, withStore } from './agent.ts';
 import { dying, type Mortal } from './faults.ts';
 import { virtualTime } from './virtual-time.ts';
 import { requireWhole } from './whole.ts';
@@ -14,10 +14,9 @@ const reason = new Error('a person pressed Esc');
 /** A runtime whose store, model, hooks and recall stand under the guard. */
 function guardedRuntime({ store, guarded }: Mortal, background: boolean, time = virtualTime()): ConversationRuntime {
   const written = async () => ({ text: '## Active Task\nMove the ledgers.', finish: 'stop' as const });
-  const options: Partial<ConversationOptions> = {
+  const options: RunOptions = {
     background,
-    now: time.now,
-    timers: time.timers,
+    clock: time.clock,
     summarizer: { name: writerName, write: guarded('write', written) },
     recall: guarded('recall', () => 'Region south was moved on Monday.'),
     hooks: {

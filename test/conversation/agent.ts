@@ -4,7 +4,6 @@ import {
   type ConversationOptions,
   type ConversationRuntime,
   conversationTokens,
-  createConversations,
   estimatingTokenizer,
   type Message,
   type NextStep,
@@ -12,6 +11,9 @@ import {
   type Tokenizer,
 } from '@palimpsest/core';
 import { openStore, type Store } from '@palimpsest/core/store';
+import { createRuntime } from '../../packages/core/src/conversation/conversations.ts';
+import type { RuntimeParts } from '../../packages/core/src/conversation/options.ts';
+import { defined } from '../../packages/core/src/shared/defined.ts';
 
 export const tokenizer: Tokenizer = estimatingTokenizer('claude');
 
@@ -58,24 +60,33 @@ export const listOf = (steps: number): Message[] => [
   ...Array.from({ length: steps }, (_, i) => step(i + 1)).flat(),
 ];
 
+/** What a test says of a runtime: what a user may, and what only our own doors say. */
+export interface RunOptions extends Partial<ConversationOptions>, Partial<RuntimeParts> {
+  /** Of `config.summary`. */
+  readonly background?: boolean;
+}
+
 /** A runtime whose clock stands still. */
-export function runtimeOver(store: Store, options: Partial<ConversationOptions> = {}): ConversationRuntime {
-  return createConversations({
-    store,
-    model: 'claude-sonnet-4-5',
-    tokenizer,
-    contextLength: smallWindow,
-    now: () => 1_795_305_600_000,
-    ...options,
-  });
+export function runtimeOver(store: Store, options: RunOptions = {}): ConversationRuntime {
+  const { source, owner, maxLive, recallTokens, planner, background = false, clock, config = {}, ...given } = options;
+  const basis = { store, model: 'claude-sonnet-4-5', tokenizer, contextLength: smallWindow };
+  return createRuntime(
+    {
+      ...basis,
+      config: { ...config, summary: { background, ...config.summary } },
+      clock: { now: () => 1_795_305_600_000, ...clock },
+      ...given,
+    },
+    defined({ source, owner, maxLive, recallTokens, planner }),
+  );
 }
 
 /** Runs over a store in memory, which ends with it. */
 export async function withStore(
   run: (store: Store) => Promise<void>,
-  options: { readonly clock?: () => number } = {},
+  { clock: now }: { readonly clock?: () => number } = {},
 ): Promise<void> {
-  const store = await openStore({ path: ':memory:', ...options });
+  const store = await openStore({ path: ':memory:', clock: defined({ now }) });
   try {
     await run(store);
   } finally {

@@ -106,7 +106,7 @@ type Seen = Record<'taken' | 'discarded' | 'failed' | 'waited' | 'asked' | 'cras
 function start({ store, time }: Pick<World, 'store' | 'time'>): Process {
   const writer = createWriter();
   const mortal = dying(store, { at: -1, when: 'before' });
-  const options = { background: true, summarizer: writer.summarizer, now: time.now, timers: time.timers };
+  const options = { background: true, summarizer: writer.summarizer, clock: time.clock };
   return { runtime: runtimeOver(mortal.store, options), writer, mortal };
 }
 

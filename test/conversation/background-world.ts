@@ -1,14 +1,13 @@
 /** A client, its runtime with a background, a model under the hand of the test, and a clock that stands. */
 import {
   type ConversationNotice,
-  type ConversationOptions,
   type ConversationRuntime,
   conversationTokens,
   type Message,
   type PreparedContext,
 } from '@palimpsest/core';
 import type { Store } from '@palimpsest/core/store';
-import { answer, runtimeOver, step, system, tokenizer, user } from './agent.ts';
+import { answer, type RunOptions, runtimeOver, step, system, tokenizer, user } from './agent.ts';
 import { type VirtualTime, virtualTime } from './virtual-time.ts';
 import { createWriter, type Writer } from './writer.ts';
 
@@ -25,7 +24,7 @@ export interface World {
   readonly list: Message[];
 }
 
-export interface WorldOptions extends Partial<ConversationOptions> {
+export interface WorldOptions extends RunOptions {
   readonly time?: VirtualTime;
   /** Without a model for summaries. @default false */
   readonly ledgerAlone?: boolean;
@@ -37,11 +36,9 @@ export const world = (
   { time = virtualTime(), ledgerAlone = false, writer = createWriter(), ...options }: WorldOptions = {},
 ): World => {
   const notices: ConversationNotice[] = [];
-  const { now, timers } = time;
   const runtime = runtimeOver(store, {
     background: true,
-    now,
-    timers,
+    clock: time.clock,
     ...(ledgerAlone ? {} : { summarizer: writer.summarizer }),
     onNotice: (notice) => notices.push(notice),
     ...options,

@@ -150,8 +150,7 @@ describe('a compression that a person asks for', () => {
         const runtime = runtimeOver(store, {
           background: true,
           summarizer: writer.summarizer,
-          now: time.now,
-          timers: time.timers,
+          clock: time.clock,
         });
         const list = [system('You move ledgers.'), user(`Move all ledgers, ${when}.`)];
         for (let at = 1; runtime.background().started === 0; at++) await work(runtime, list, { from: at, steps: 1 });

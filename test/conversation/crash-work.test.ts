@@ -6,14 +6,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   type ConversationHooks,
-  type ConversationOptions,
   type ConversationRuntime,
   type Message,
   type Summarizer,
   validate,
 } from '@palimpsest/core';
 import type { Store } from '@palimpsest/core/store';
-import { anew, answer, runtimeOver, sessionsOf, step, system, user, withStore } from './agent.ts';
+import { anew, answer, type RunOptions, runtimeOver, sessionsOf, step, system, user, withStore } from './agent.ts';
 import { dying, type Fault, type Mortal } from './faults.ts';
 import { settled, type VirtualTime, virtualTime } from './virtual-time.ts';
 import { requireWhole } from './whole.ts';
@@ -45,11 +44,10 @@ function processOver(mortal: Mortal, { background }: Plan, time: VirtualTime): C
     onSessionStart: guarded('onSessionStart', () => undefined),
     onSessionContinue: guarded('onSessionContinue', () => undefined),
   };
-  const options: Partial<ConversationOptions> = {
+  const options: RunOptions = {
     background,
     hooks,
-    now: time.now,
-    timers: time.timers,
+    clock: time.clock,
     summarizer: { name: writerName, write: guarded('write', write) },
     recall: guarded('recall', () => 'Region south was moved on Monday.'),
   };

@@ -107,7 +107,7 @@ describe('E6 hooks', () => {
         },
       };
       const list = opening();
-      const contexts = await work(runtimeOver(store, { hooks, timers: hasty }), list, { steps: 20 });
+      const contexts = await work(runtimeOver(store, { hooks, clock: { timers: hasty } }), list, { steps: 20 });
       assert.equal(contexts.filter(({ compression }) => compression).length, 1);
       const messages = contexts.flatMap(({ notices }) => notices.map(({ message }) => message)).join('\n');
       for (const told of [/onCompressionStart took longer than 5000 ms/, /broken hook/, /broken start/]) {
@@ -135,9 +135,8 @@ describe('E6 hooks', () => {
     const names = ['onCompressionStart', 'onCompressionEnd', 'onSessionStart', 'onSessionContinue'];
     const recalls = hook('recall');
     return {
-      hooks: Object.fromEntries(names.map((own) => [own, hook(own)])),
+      hooks: { ...Object.fromEntries(names.map((own) => [own, hook(own)])), timeoutMs: 600_000 },
       recall: (request) => recalls(request, request),
-      hookTimeoutMs: 600_000,
     };
   }
 
@@ -268,7 +267,7 @@ describe('E6 hooks', () => {
         onSessionStart: (_, { signal }) =>
           new Promise(() => signal.addEventListener('abort', () => heard.push(signal.reason))),
       };
-      await runtimeOver(store, { hooks, timers: hasty }).prepare({ messages: opening() });
+      await runtimeOver(store, { hooks, clock: { timers: hasty } }).prepare({ messages: opening() });
       assert.match(String(heard[0]), /after 5000 ms/);
     }));
 });

@@ -48,7 +48,7 @@ test('F3 a conversation whose processes are killed again and again is whole, onc
     }
     t.diagnostic(`${kills} kills in ${known} steps`);
     assert.ok(kills >= leastKills && known >= leastSteps, `${kills} kills, ${known} steps`);
-    await using store = await openStore({ path, clock: () => Date.now() + mostRounds * lapseMs });
+    await using store = await openStore({ path, clock: { now: () => Date.now() + mostRounds * lapseMs } });
     const list = listOf(known);
     const last = await runtimeOver(store).prepare({ messages: list });
     assert.deepEqual(validate(last.messages), []);

@@ -81,7 +81,8 @@ interface World {
 }
 
 function worldOver(store: Store, setting: Setting, seen: Seen): World {
-  const { now, timers, pass } = virtualTime();
+  const time = virtualTime();
+  const { pass } = time;
   const request = user('Move the ledgers of all regions.');
   const writer = createWriter();
   // In the foreground a model answers at once, in the background when the clock goes on.
@@ -93,8 +94,7 @@ function worldOver(store: Store, setting: Setting, seen: Seen): World {
   const summarizer = { ...writer.summarizer, write };
   const begin = (): ConversationRuntime =>
     runtimeOver(store, {
-      now,
-      timers,
+      clock: time.clock,
       background: setting.summarizer === 'background',
       ...(setting.summarizer === 'none' ? {} : { summarizer }),
     });

@@ -1,24 +1,14 @@
 /** What people are told of a conversation says what was done, in every state in which it is told. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  type ConversationNotice,
-  type ConversationOptions,
-  type Message,
-  type Summarizer,
-  SummarizerError,
-} from '@palimpsest/core';
+import { type ConversationNotice, type Message, type Summarizer, SummarizerError } from '@palimpsest/core';
 import type { Store } from '@palimpsest/core/store';
-import { listOf, reply, runtimeOver, smallWindow, step, system, user, withStore } from './agent.ts';
+import { listOf, type RunOptions, reply, runtimeOver, smallWindow, step, system, user, withStore } from './agent.ts';
 
 const pressure = 'both' as const;
 
 /** What is told after an answer that fills so much of the window. */
-async function toldAt(
-  store: Store,
-  share: number,
-  options: Partial<ConversationOptions> = {},
-): Promise<readonly ConversationNotice[]> {
+async function toldAt(store: Store, share: number, options: RunOptions = {}): Promise<readonly ConversationNotice[]> {
   const runtime = runtimeOver(store, { ...options, config: { pressure, ...options.config } });
   const messages = listOf(4);
   const prepared = await runtime.prepare({ messages });

@@ -1,7 +1,7 @@
 /** Something else than the engine's threshold says when to compress. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { CompressionMoment } from '@palimpsest/core';
+import type { CompressionMoment } from '../../packages/core/src/conversation/planner.ts';
 import { listOf, reply, runtimeOver, smallWindow, user, withStore } from './agent.ts';
 import { takeStep, threshold, tokensOf, world } from './background-world.ts';
 import { virtualTime } from './virtual-time.ts';

@@ -58,7 +58,7 @@ describe('a session whose compressions do not help', () => {
       const held: ConversationNotice[] = [];
       for (let at = 1; at <= 24; at++) {
         // Every step has a process of its own.
-        const runtime = runtimeOver(store, { contextLength: 16_000, now: () => now });
+        const runtime = runtimeOver(store, { contextLength: 16_000, clock: { now: () => now } });
         const prepared = await runtime.prepare({ messages: list });
         if (prepared.compression) compressed.push(at);
         held.push(...prepared.notices.filter(({ type }) => type === 'held_back'));
@@ -96,7 +96,7 @@ describe('a summary model that cannot be asked', () => {
         let now = start;
         const calls: string[] = [];
         const process = (): ConversationRuntime =>
-          runtimeOver(store, { summarizer: failing(kind, calls), now: () => now });
+          runtimeOver(store, { summarizer: failing(kind, calls), clock: { now: () => now } });
         // Over the threshold and inside the window.
         const list = listOf(17);
         const kept = await process().prepare({ messages: list });

@@ -155,7 +155,7 @@ describe('recalled text', () => {
       ];
       for (const [at, recall] of finders.entries()) {
         const list = [system('You move ledgers.'), user(`Task ${at}.`)];
-        const { messages, notices } = await runtimeOver(store, { recall, hookTimeoutMs: 20 }).prepare({
+        const { messages, notices } = await runtimeOver(store, { recall, hooks: { timeoutMs: 20 } }).prepare({
           messages: list,
         });
         assert.deepEqual(messages, list);

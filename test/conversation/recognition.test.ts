@@ -259,9 +259,9 @@ describe('a list that is sent again', () => {
       const prepared = await runtime.prepare({ messages: opening() });
       await assert.rejects(runtime.settle({ ...prepared }, { type: 'aborted' }), { code: 'BAD_OPTION' });
       assert.throws(() => runtimeOver(store, { contextLength: -1 }), { code: 'BAD_OPTION' });
-      assert.throws(() => runtimeOver(store, Object.fromEntries([['ownr', 'me']])), {
+      assert.throws(() => runtimeOver(store, Object.fromEntries([['hoks', {}]])), {
         code: 'BAD_OPTION',
-        message: /did you mean owner/,
+        message: /did you mean hooks/,
       });
     }));
 });

@@ -1,12 +1,16 @@
 /** Programs without types hand in anything: it is refused in words, and nothing of the conversation is lost by it. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ContextRequest, ConversationOptions } from '@palimpsest/core';
+import { type ContextRequest, type ConversationOptions, createConversations } from '@palimpsest/core';
+import type { Store } from '@palimpsest/core/store';
 import { answer, listOf, reply, runtimeOver, stored, withStore } from './agent.ts';
 
 /** As a program without types has it. */
 const untyped = (value: object): Partial<ContextRequest & ConversationOptions> =>
   Object.assign(JSON.parse('{}'), value);
+
+const runtimeWith = (store: Store, wrong: object) =>
+  createConversations({ store, model: 'claude-sonnet-4-5', ...untyped(wrong) });
 
 const named = (name: string): { code: string; message: RegExp } => ({
   code: 'BAD_OPTION',
@@ -31,10 +35,17 @@ describe('what is no request', () => {
       }));
   }
 
-  for (const name of ['engine', 'planner', 'recall', 'onNotice', 'now']) {
+  for (const name of ['engine', 'recall', 'onNotice', 'clock']) {
     test(`L1 no runtime is made with a number as ${name}`, () =>
       withStore(async (store) => {
-        assert.throws(() => runtimeOver(store, untyped({ [name]: 5 })), named(name));
+        assert.throws(() => runtimeWith(store, { [name]: 5 }), named(name));
+      }));
+  }
+
+  for (const name of ['now', 'timers']) {
+    test(`L1 no runtime is made with a number as ${name} of its clock`, () =>
+      withStore(async (store) => {
+        assert.throws(() => runtimeWith(store, { clock: { [name]: 5 } }), named(`${name} of clock`));
       }));
   }
 

@@ -5,6 +5,8 @@ import type { Timers } from '@palimpsest/core/engine';
 export interface VirtualTime {
   readonly now: () => number;
   readonly timers: Timers;
+  /** Both, as options take them. */
+  readonly clock: { readonly now: () => number; readonly timers: Timers };
   /** Lets so much time pass: what is due happens in its order, each with everything that follows from it at once. */
   pass(ms: number): Promise<void>;
   /** Sets the clock on the wall, forward or back: no time passes for timers, as when a machine sleeps. */
@@ -16,17 +18,21 @@ export function virtualTime(start = 1_795_305_600_000): VirtualTime {
   let ahead = 0;
   const due = new Map<number, { readonly at: number; readonly fire: () => void }>();
   let numbers = 0;
-  return {
+  const clock: VirtualTime['clock'] = {
     now: () => now + ahead,
-    set: (ms) => {
-      ahead += ms;
-    },
     timers: {
       after(ms, fire) {
         const number = ++numbers;
         due.set(number, { at: now + ms, fire });
         return () => void due.delete(number);
       },
+    },
+  };
+  return {
+    ...clock,
+    clock,
+    set: (ms) => {
+      ahead += ms;
     },
     async pass(ms) {
       const end = now + ms;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { type Message, validate } from '@palimpsest/core';
-import { type CommandHooks, type HookCommand, type HooksConfig, hooksFromConfig, hookTimeLimit } from 'palimpsest';
+import { type CommandHooks, type HookCommand, type HooksConfig, hooksFromConfig } from 'palimpsest';
 import { listOf, runtimeOver, system, user, withStore, work } from '../conversation/agent.ts';
 import { inFolder } from '../support/command-line.ts';
 
@@ -61,7 +61,7 @@ describe('E6 hook commands', () => {
           sessionEnd: all,
         });
         const list = [system('You move ledgers.'), user('Move the ledgers of all regions.')];
-        const runtime = runtimeOver(store, { hooks, hookTimeoutMs: 60_000 });
+        const runtime = runtimeOver(store, { hooks: { ...hooks, timeoutMs: 60_000 } });
         const contexts = await work(runtime, list, { steps: 20 });
         assert.equal(contexts.filter(({ compression }) => compression).length, 1);
         const last = contexts.at(-1)?.sessionId ?? '';
@@ -100,7 +100,9 @@ describe('E6 hook commands', () => {
         const more = script(folder, 'more.mjs', `console.log(JSON.stringify({ keep: 'Never touch region east.' }));`);
         const { hooks, notices } = hooked(folder, { compressionStart: [keep, more] });
         const list = [system('You move ledgers.'), user('Move the ledgers of all regions.')];
-        const contexts = await work(runtimeOver(store, { hooks, hookTimeoutMs: 60_000 }), list, { steps: 20 });
+        const contexts = await work(runtimeOver(store, { hooks: { ...hooks, timeoutMs: 60_000 } }), list, {
+          steps: 20,
+        });
         const last = contexts.at(-1)?.messages ?? [];
         assert.match(said(last), /Ask before region south\.[^"]*Never touch region east\./);
         assert.deepEqual(validate(last), []);
@@ -131,7 +133,7 @@ describe('E6 hook commands', () => {
         const hang = { command: 'sleep 1000 & echo $! > child.tmp; mv child.tmp child.pid; wait', timeoutMs: 60_000 };
         const { hooks, notices } = hooked(folder, { compressionStart: [hang, script(folder, 'next.mjs', listening)] });
         const abort = new AbortController();
-        const runtime = runtimeOver(store, { hooks, hookTimeoutMs: 60_000 });
+        const runtime = runtimeOver(store, { hooks: { ...hooks, timeoutMs: 60_000 } });
         const preparing = runtime.prepare({ messages: listOf(24), signal: abort.signal });
         await Promise.race([fileAt(join(folder, 'child.pid')), preparing]);
         const reason = new Error('a person pressed Esc');
@@ -222,9 +224,11 @@ describe('E6 hook commands', () => {
 
   test('E6 give the runtime the time that the slowest event may take', () => {
     const command = { command: 'true', timeoutMs: 8_000 };
-    assert.equal(hookTimeLimit(none), 5_000);
-    assert.equal(hookTimeLimit({ ...none, compressionStart: [command, command], sessionEnd: [command] }), 18_000);
-    assert.deepEqual(hooksFromConfig(none, { cwd: '/', env: {}, onNotice: () => undefined }), {});
+    const timeFor = (config: HooksConfig) =>
+      hooksFromConfig(config, { cwd: '/', env: {}, onNotice: () => undefined }).timeoutMs;
+    assert.equal(timeFor({ ...none, sessionStart: [{ command: 'true', timeoutMs: 10 }] }), 5_000);
+    assert.equal(timeFor({ ...none, compressionStart: [command, command], sessionEnd: [command] }), 18_000);
+    assert.deepEqual(hooksFromConfig(none, { cwd: '/', env: {}, onNotice: () => undefined }), { timeoutMs: 5_000 });
   });
 });
 

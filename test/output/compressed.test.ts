@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compress, estimatingTokenizer } from '@palimpsest/core';
 import { prune } from '../../packages/core/src/compression/prune/prune.ts';
-import { createOutputBudget, type OutputBudget } from '../../packages/core/src/output/budget.ts';
+import { budgetWith, createOutputBudget, type OutputBudget } from '../../packages/core/src/output/budget.ts';
 import type { Message } from '../../packages/core/src/transcript/message.ts';
 import { spilledOutput } from '../../packages/core/src/transcript/spilled-output.ts';
 import { resultText, toolResults } from '../../packages/core/src/transcript/text.ts';
@@ -65,7 +65,7 @@ test('R2 after a compression the stub names the saved output, and read_output gi
 
 test('R2 so does every other form of an old result', async () => {
   await using store = await memoryStore();
-  const budget = createOutputBudget({ outputs: store.outputs, contextLength: 32_000, config: { previewChars: 5_000 } });
+  const budget = budgetWith({ outputs: store.outputs, contextLength: 32_000 }, 5_000);
   const { messages } = await talkAfter(budget);
   for (const mode of ['stub', 'placeholder', 'head_tail'] as const) {
     const pruned = prune(messages, { refOf: (one) => `m${messages.indexOf(one)}`, tokensOf: roughTokens, mode });

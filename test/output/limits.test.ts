@@ -73,10 +73,10 @@ describe('R1: which limit a tool has', () => {
 describe('R1: the configuration of tool results', () => {
   test('R1 an unknown key is told with the nearest known one', () => {
     // As a caller without types may write it.
-    const mistyped: object = { previewChar: 3 };
+    const mistyped: object = { pageChar: 3 };
     assert.throws(() => resolveOutputConfig(mistyped), {
       code: 'BAD_CONFIG',
-      message: /did you mean "previewChars"\?/,
+      message: /did you mean "pageChars"\?/,
     });
   });
 

@@ -15,7 +15,7 @@ const folder = new URL('../../../shared/data/transcripts/', import.meta.url);
 const skip = existsSync(folder) ? false : 'the folder with real logs is not here';
 
 /** So small that many results are saved. */
-const config = { resultFloorChars: 2_000, turnFloorChars: 6_000 };
+const config = { resultChars: 2_000, turnChars: 6_000 };
 
 interface Answered {
   readonly call: ToolCallPart | undefined;

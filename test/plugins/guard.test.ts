@@ -10,7 +10,9 @@ import {
   type JsonObject,
   type Timers,
 } from '@palimpsest/core/engine';
-import { checkEngine } from '@palimpsest/core/testing';
+import { guardOn } from '../../packages/core/src/compression/guard/guard-engine.ts';
+import { platformTimers } from '../../packages/core/src/shared/timers.ts';
+import { checkOn } from '../../packages/core/src/testing/contract/check-engine.ts';
 import { runtimeOver, stored, system, tokenizer, user, withStore, work } from '../conversation/agent.ts';
 import { engineContract } from '../support/engine-contract.ts';
 import { working, zoo } from './zoo.ts';
@@ -23,7 +25,7 @@ const hasty: Timers = {
   },
 };
 
-const limits = (hangs: boolean | undefined): { timers?: Timers } => (hangs ? { timers: hasty } : {});
+const timersFor = (hangs: boolean | undefined): Timers => (hangs ? hasty : platformTimers);
 
 describe('E3 the contract holds', () => {
   engineContract('E3 for the built-in engine', () => createCompressor());
@@ -32,7 +34,7 @@ describe('E3 the contract holds', () => {
   // What they have in common is the guard: every third of them shows it, and all of them in the conversations below.
   for (const { title, make, hangs } of zoo.filter((_, at) => at % 3 === 0)) {
     engineContract(`E3 for an engine under guard that ${title}`, () =>
-      guardEngine(make(), { fallback: createCompressor(), ...limits(hangs) }),
+      guardOn(timersFor(hangs), make(), { fallback: createCompressor() }),
     );
   }
 });
@@ -43,7 +45,7 @@ test('E3 the contract suite finds what is wrong with most of the broken engines,
   const late = 'says later whether to compress, and then fails';
   for (const { title, make, hangs } of zoo) {
     if (title === late) continue;
-    const findings = await checkEngine(make, limits(hangs));
+    const findings = await checkOn(timersFor(hangs), make);
     const broken = findings.filter(({ holds, level }) => !holds && level === 'must');
     if (!unseen.includes(title)) assert.ok(broken.length > 0, `nothing was found wrong with an engine that ${title}`);
     for (const { problem } of broken) assert.ok((problem ?? '').length > 0);
@@ -58,10 +60,9 @@ describe('E3 a conversation goes on', () => {
         const fallback = (): ReturnType<typeof createCompressor> =>
           createCompressor({ tokenizer, contextLength: 8_000 });
         const engine = (): ReturnType<typeof working> =>
-          guardEngine(make(), {
+          guardOn(timersFor(hangs), make(), {
             fallback: fallback(),
             onNotice: (notice) => void notices.push(notice),
-            ...limits(hangs),
           });
         const runtime = runtimeOver(store, { engine });
         const list = [system('You move ledgers.'), user('Move the ledgers of all regions.')];

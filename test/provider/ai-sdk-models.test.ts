@@ -3,7 +3,11 @@ import { describe, test } from 'node:test';
 import type { LanguageModelV2, LanguageModelV3, LanguageModelV4 } from '@ai-sdk/provider';
 import { SummarizerError, type SummaryReply } from '../../packages/core/src/compression/summarize/summarizer.ts';
 import type { AiSdkCall, AiSdkModel } from '../../packages/core/src/provider/ai-sdk-model.ts';
-import { type AiSdkSummarizerOptions, aiSdkSummarizer } from '../../packages/core/src/provider/ai-sdk-summarizer.ts';
+import {
+  type AiSdkSummarizerOptions,
+  aiSdkSummarizer,
+  summarizerOn,
+} from '../../packages/core/src/provider/ai-sdk-summarizer.ts';
 import { PalimpsestError } from '../../packages/core/src/shared/errors.ts';
 import { handTimers } from './hand-timers.ts';
 
@@ -126,8 +130,8 @@ describe('models of the AI SDK', () => {
 
   test('a sign of life starts the idle time again, and the total time does not care', async () => {
     const timers = handTimers();
-    const options = { timers, idleTimeoutMs: 1_000, totalTimeoutMs: 60_000 };
-    const summarizer = aiSdkSummarizer(modelOf([text('a'), { type: 'ping' }], { open: true }), options);
+    const options = { idleTimeoutMs: 1_000, totalTimeoutMs: 60_000 };
+    const summarizer = summarizerOn(timers, modelOf([text('a'), { type: 'ping' }], { open: true }), options);
     const pieces = Promise.withResolvers<string>();
     const writing = failure(summarizer.write({ ...call, onText: pieces.resolve }));
     assert.equal(await pieces.promise, 'a');
@@ -141,7 +145,7 @@ describe('models of the AI SDK', () => {
   test('a model that does not listen to signals is left behind', async () => {
     const timers = handTimers();
     const deaf: AiSdkModel = { ...modelOf([]), doStream: () => new Promise(() => {}) };
-    const idle = failure(write(deaf, { timers, idleTimeoutMs: 500 }));
+    const idle = failure(summarizerOn(timers, deaf, { idleTimeoutMs: 500 }).write(call));
     timers.fire(500);
     assert.equal((await idle).kind, 'timeout');
     const controller = new AbortController();

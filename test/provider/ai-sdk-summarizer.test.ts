@@ -10,7 +10,8 @@ import {
   SummarizerError,
   type SummaryReply,
 } from '../../packages/core/src/compression/summarize/summarizer.ts';
-import { type AiSdkSummarizerOptions, aiSdkSummarizer } from '../../packages/core/src/provider/ai-sdk-summarizer.ts';
+import { type AiSdkSummarizerOptions, summarizerOn } from '../../packages/core/src/provider/ai-sdk-summarizer.ts';
+import { platformTimers, type Timers } from '../../packages/core/src/shared/timers.ts';
 import { handTimers } from './hand-timers.ts';
 
 const call = { system: 'You write a checkpoint.', prompt: 'The records.' };
@@ -19,19 +20,28 @@ const call = { system: 'You write a checkpoint.', prompt: 'The records.' };
 type Spoken = Exclude<DialectName, 'gemini'>;
 const dialects: readonly Spoken[] = ['openai-chat', 'openai-responses', 'anthropic'];
 
+interface Called extends AiSdkSummarizerOptions {
+  readonly timers?: Timers;
+}
+
 /** A summariser over the real package of a dialect, at the fake provider. */
-function summarizerAt(fake: FakeProvider, dialect: Spoken, options: AiSdkSummarizerOptions = {}): Summarizer {
+function summarizerAt(
+  fake: FakeProvider,
+  dialect: Spoken,
+  { timers = platformTimers, ...options }: Called = {},
+): Summarizer {
   const settings = { baseURL: fake.baseUrl(dialect), apiKey: 'key-of-the-test' };
   switch (dialect) {
     case 'openai-chat':
-      return aiSdkSummarizer(
+      return summarizerOn(
+        timers,
         createOpenAICompatible({ ...settings, name: 'mill', includeUsage: true }).chatModel('mill-1'),
         options,
       );
     case 'openai-responses':
-      return aiSdkSummarizer(createOpenAI(settings).responses('gpt-5'), options);
+      return summarizerOn(timers, createOpenAI(settings).responses('gpt-5'), options);
     case 'anthropic':
-      return aiSdkSummarizer(createAnthropic(settings).languageModel('claude-opus-4-5'), options);
+      return summarizerOn(timers, createAnthropic(settings).languageModel('claude-opus-4-5'), options);
   }
 }
 

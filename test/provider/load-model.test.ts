@@ -133,17 +133,16 @@ describe('loading a model by its name', () => {
     assert.match(broken.message, /cannot be loaded \(Error: syntax\)/);
   });
 
-  test('the timeouts of the configuration reach the call', async () => {
+  test('the timeouts of the configuration reach the call', async (t) => {
     const waits: number[] = [];
     await using fake = await startFakeProvider();
     fake.reply({ text: 'a' });
-    const timers = {
-      after: (ms: number) => {
-        waits.push(ms);
-        return () => {};
-      },
-    };
-    const timeouts = { idleTimeoutMs: 7_000, totalTimeoutMs: 9_000, timers };
+    const { setTimeout } = globalThis;
+    t.mock.method(globalThis, 'setTimeout', (fire: () => void, ms: number) => {
+      waits.push(ms);
+      return setTimeout(fire, ms);
+    });
+    const timeouts = { idleTimeoutMs: 7_000, totalTimeoutMs: 9_000 };
     await (await load('m', { baseUrl: fake.baseUrl('openai-chat') }, timeouts)).write(call);
     assert.deepEqual(waits.slice(0, 2), [7_000, 9_000]);
   });

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import type { Message, Tokenizer } from '@palimpsest/core';
 import fc from 'fast-check';
 import { type PolicyOutcome, simulate, simulationPolicies } from 'palimpsest';
+import { simulateWith } from '../../packages/palimpsest/src/simulate/simulate.ts';
 import { assistant, calls, conversations, message, result, user } from '../support/conversations.ts';
 
 /** A token a character: sums can be checked by hand. Four more are around each message. */
@@ -17,8 +18,8 @@ const timed = (one: Message, seconds: number): Message => ({
 });
 
 async function played(messages: readonly Message[], policy = 'never', more = {}): Promise<PolicyOutcome> {
-  const options = { model, tokenizer: letters, contextLength: 200_000, policies: [policy], ...more };
-  const { policies } = await simulate({ messages }, options);
+  const options = { model, contextLength: 200_000, policies: [policy], ...more };
+  const { policies } = await simulateWith(async () => letters, { messages }, options);
   const [outcome] = policies;
   assert.ok(outcome);
   return outcome;
@@ -132,9 +133,9 @@ describe('a policy', () => {
 
   test('C4 costs alone what it costs beside others', async () => {
     const arbitrary = fc.tuple(conversations({ maxSteps: 30, faults: true }), fc.constantFrom(600, 1_500, 4_000));
-    const together = { model: 'claude-opus-4-8', tokenizer: letters };
+    const together = { model: 'claude-opus-4-8' };
     const check = async (messages: readonly Message[], contextLength: number): Promise<void> => {
-      const { policies } = await simulate({ messages }, { ...together, contextLength });
+      const { policies } = await simulateWith(async () => letters, { messages }, { ...together, contextLength });
       for (const outcome of policies)
         assert.deepEqual(outcome, await played(messages, outcome.name, { ...together, contextLength }));
     };

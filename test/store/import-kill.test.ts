@@ -54,7 +54,7 @@ test('F3 imports that are killed at random instants are finished by the next, an
   t.diagnostic(`${kills} kills`);
   assert.ok(kills >= 3 && kills < mostRounds);
   assert.ok(!outcomes.join('').includes('branched'));
-  await using store = await openStore({ path, clock: () => Date.now() + mostRounds * lapseMs });
+  await using store = await openStore({ path, clock: { now: () => Date.now() + mostRounds * lapseMs } });
   const sessions = await store.sessions.list({ limit: 100 });
   assert.equal(sessions.length, files);
   const kept = await Promise.all(sessions.map(({ tip }) => exportSession(store, tip.id)));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { exportSession } from '../../packages/core/src/store/export-session.ts';
-import { type ImportedSession, importTranscripts } from '../../packages/core/src/store/import-transcript.ts';
+import { type ImportedSession, importAt, importTranscripts } from '../../packages/core/src/store/import-transcript.ts';
 import { openStore } from '../../packages/core/src/store/open-store.ts';
 import { type FormatName, formatNames, type Message } from '../../packages/core/src/transcript/message.ts';
 import { readTranscripts } from '../../packages/core/src/transcript/read.ts';
@@ -124,7 +124,7 @@ describe('L6: importing again', () => {
   it('writes nothing for a dry run', () =>
     inMemory(async (store) => {
       const { transcripts } = await readTranscripts(log(2));
-      const [planned] = await importTranscripts(store, transcripts, { dryRun: true, clock });
+      const [planned] = await importAt(clock, store, { transcripts, options: { dryRun: true } });
       assert.deepEqual([planned?.outcome, planned?.appended, planned?.sessionId], ['new', 4, undefined]);
       assert.equal(await store.messages.count(), 0);
       assert.deepEqual(await store.sessions.list(), []);
@@ -152,11 +152,11 @@ describe('L6: a log that is being written', () => {
             format: formatOf(name),
           }).catch(() => ({ transcripts: [] }));
           const times = transcripts.flatMap(({ messages }) => messages.map(({ time }) => Date.parse(time ?? '')));
-          const imported = await importTranscripts(store, transcripts, { clock: () => Math.max(...times) + 1000 });
+          const imported = await importAt(() => Math.max(...times) + 1000, store, { transcripts });
           assert.ok(!outcomes(imported).includes('branched'), `line ${end}`);
         }
         const whole = (await readTranscripts(text)).transcripts;
-        const imported = await importTranscripts(store, whole, { clock });
+        const imported = await importAt(clock, store, { transcripts: whole });
         assert.ok(imported.every(({ outcome }) => outcome === 'grown' || outcome === 'unchanged'));
         for (const [at, { sessionId = '' }] of imported.entries()) {
           const back = await exportSession(store, sessionId);
@@ -223,7 +223,7 @@ describe('L6: what a session knows of its source', () => {
         agentId: 'a1b2c3d4',
         message: { role: 'user', content: 'Look for the scales.' },
       });
-      const [side] = await importTranscripts(store, (await readTranscripts(`${agent}\n`)).transcripts, { clock });
+      const [side] = await importAt(clock, store, await readTranscripts(`${agent}\n`));
       const session = await store.sessions.get(side?.sessionId ?? '');
       assert.deepEqual([session?.relation, session?.parentId], ['side', parent.sessionId]);
     }));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createOutputBudget } from '../../packages/core/src/output/budget.ts';
 import { exportSession } from '../../packages/core/src/store/export-session.ts';
-import { importTranscripts } from '../../packages/core/src/store/import-transcript.ts';
+import { importAt } from '../../packages/core/src/store/import-transcript.ts';
 import { openStore } from '../../packages/core/src/store/open-store.ts';
 import { surroundingsTool } from '../../packages/core/src/store/output-store.ts';
 import type { Store } from '../../packages/core/src/store/store.ts';
@@ -96,7 +96,7 @@ describe('F3: an import that dies', () => {
       const died = await inMemory(async (store) => {
         const when = at % 2 === 0 ? 'before' : 'after';
         const mortal = dying(store, { at: at >> 1, when });
-        const isDead = await importTranscripts(mortal.store, transcripts, { clock }).then(
+        const isDead = await importAt(clock, mortal.store, { transcripts }).then(
           () => false,
           (error) => error instanceof Crash,
         );
@@ -108,7 +108,7 @@ describe('F3: an import that dies', () => {
         );
         // The lease of the dead lapses.
         for (const lease of await store.leases.held()) await store.leases.release(lease);
-        const [main, agent] = await importTranscripts(store, transcripts, { clock });
+        const [main, agent] = await importAt(clock, store, { transcripts });
         assert.equal((await store.messages.view(main?.sessionId ?? '')).length, 6);
         assert.equal((await store.sessions.get(agent?.sessionId ?? ''))?.parentId, main?.sessionId);
         assert.ok((await store.care.check()).ok);

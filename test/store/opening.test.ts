@@ -176,7 +176,7 @@ test('F3 a store that dies while it is made leaves a file of which a store can b
   const clock = (): number => {
     throw new Error('the process dies');
   };
-  await assert.rejects(openStore({ path, clock }), { message: 'the process dies' });
+  await assert.rejects(openStore({ path, clock: { now: clock } }), { message: 'the process dies' });
   await using store = await openStore({ path });
   await writeOne(store);
   assert.ok((await store.care.check()).ok);

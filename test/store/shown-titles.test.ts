@@ -12,7 +12,7 @@ import { filledFile, withDatabase } from '../support/store-files.ts';
 
 const crowd = 5_000;
 
-const openMemory = (): Promise<Store> => openStore({ path: ':memory:', clock: () => 1_000 });
+const openMemory = (): Promise<Store> => openStore({ path: ':memory:', clock: { now: () => 1_000 } });
 
 async function keep(store: Store, messages: readonly Message[], title?: string): Promise<string> {
   const draft = { source: 'cli', ...(title === undefined ? {} : { title }) };

@@ -11,5 +11,5 @@ storeContract('SQLite', {
     t.after(() => rm(folder, { recursive: true }));
     return join(folder, 'store.db');
   },
-  open: (path, clock) => openStore({ path, clock }),
+  open: (path, clock) => openStore({ path, clock: { now: clock } }),
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { exportSession } from '../../packages/core/src/store/export-session.ts';
-import { type ImportedSession, importTranscripts } from '../../packages/core/src/store/import-transcript.ts';
+import { type ImportedSession, importAt } from '../../packages/core/src/store/import-transcript.ts';
 import { openStore } from '../../packages/core/src/store/open-store.ts';
 import type { Store } from '../../packages/core/src/store/store.ts';
 import type { Message, Transcript } from '../../packages/core/src/transcript/message.ts';
@@ -31,7 +31,7 @@ export const plain = ({ source: _, ...message }: Message): unknown => JSON.parse
 /** Imports, exports, and compares every message, and the file where its format can be written. */
 export async function requireRoundTrip(store: Store, transcripts: readonly Transcript[]): Promise<void> {
   const said = transcripts.filter(({ messages }) => messages.length > 0);
-  const imported = await importTranscripts(store, transcripts, { clock });
+  const imported = await importAt(clock, store, { transcripts });
   assert.equal(imported.length, said.length);
   for (const [at, transcript] of said.entries()) {
     const back = await exportSession(store, imported[at]?.sessionId ?? '');
@@ -42,7 +42,7 @@ export async function requireRoundTrip(store: Store, transcripts: readonly Trans
     const { id: _, ...withoutId } = back;
     assert.equal(textOf(transcript.id === undefined ? withoutId : back), textOf(transcript));
   }
-  const again = await importTranscripts(store, transcripts, { clock });
+  const again = await importAt(clock, store, { transcripts });
   assert.ok(again.every(({ outcome, appended }) => outcome === 'unchanged' && appended === 0));
 }
 
@@ -78,7 +78,8 @@ export function log(
 
 /** Imports a log of one conversation. */
 export const importLog = async (store: Store, text: string, at: () => number = clock): Promise<ImportedSession> => {
-  const [imported] = await importTranscripts(store, (await readTranscripts(text)).transcripts, { clock: at });
+  const { transcripts } = await readTranscripts(text);
+  const [imported] = await importAt(at, store, { transcripts });
   assert.ok(imported);
   return imported;
 };

@@ -89,7 +89,7 @@ function startWriter(path: string, seed: number): Writer {
 
 async function requireKept(path: string, all: readonly Acknowledged[]): Promise<void> {
   // Leases of killed writers have lapsed by now.
-  await using store = await openStore({ path, clock: () => Date.now() + leaseMilliseconds });
+  await using store = await openStore({ path, clock: { now: () => Date.now() + leaseMilliseconds } });
   const report = await store.care.check();
   assert.ok(report.ok, JSON.stringify(report.findings));
   assert.deepEqual(await store.leases.held(), []);

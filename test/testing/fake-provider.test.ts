@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type DialectName, type FakeProvider, startFakeProvider } from '@palimpsest/core/testing';
 import fc from 'fast-check';
+import { fakeProviderAt } from '../../packages/core/src/testing/fake-provider.ts';
 import { piecesOf } from '../../packages/core/src/transcript/wire/answer.ts';
 import { text } from './replies.ts';
 
@@ -76,7 +77,7 @@ test('the same requests get the same bytes on every run, and no date', async () 
 });
 
 test('bodies carry the clock that was passed in', async () => {
-  await using fake = await startFakeProvider({ now: () => 1_234_567 });
+  await using fake = await fakeProviderAt(() => 1_234_567, {});
   const body = await (await post(fake, 'openai-chat')).text();
   assert.match(body, /"created":1234,/);
 });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { openStore } from '../../packages/core/src/store/open-store.ts';
 import type { Store } from '../../packages/core/src/store/store.ts';
 import type { UsageEntry } from '../../packages/core/src/store/usage-store.ts';
-import { dayEdges, dayName, dayStart, insights } from '../../packages/core/src/usage/insights.ts';
+import { dayEdges, dayName, dayStart, insights, insightsAt } from '../../packages/core/src/usage/insights.ts';
 
 const day = (month: number, date: number, hour = 12): number => new Date(2026, month - 1, date, hour).getTime();
 
@@ -63,7 +63,7 @@ describe('days', () => {
 describe('insights', () => {
   test('U2 sums up by model, source, project, task, the dearest first', () =>
     withCalls(async (store) => {
-      const found = await insights(store, { now: day(3, 4) });
+      const found = await insightsAt(day(3, 4), store, {});
       assert.deepEqual(money(found.models), [
         ['anthropic/claude-opus-5', 9, 1],
         ['openai/gpt-5', 1.5, 3],
@@ -94,7 +94,7 @@ describe('insights', () => {
 
   test('U2 has a row for every day by the clock of the machine, the quiet ones too', () =>
     withCalls(async (store) => {
-      const { days } = await insights(store, { now: day(3, 4) });
+      const { days } = await insightsAt(day(3, 4), store, {});
       assert.deepEqual(
         days.map(({ day: name, calls, models }) => [name, calls, models.map((model) => model.name).join()]),
         [
@@ -118,13 +118,13 @@ describe('insights', () => {
 
   test('U2 a store without calls has nothing to tell, and a call of a broken clock makes no days without end', async () => {
     await using store = await openStore({ path: ':memory:' });
-    const none = await insights(store, { now: day(3, 4) });
+    const none = await insightsAt(day(3, 4), store, {});
     assert.deepEqual([none.totals.calls, none.models, none.range], [0, [], undefined]);
     const { id } = await store.sessions.create({ source: 'cli' });
     const tokens = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
     for (const at of [-8_640_000_000_000_000, day(3, 3)])
       await store.usage.add({ sessionId: id, model: 'm', task: 'turn', at, ...tokens });
-    const { days } = await insights(store, { now: day(3, 4) });
+    const { days } = await insightsAt(day(3, 4), store, {});
     assert.ok(days.length <= 40_001);
     assert.equal(days.findLast(({ calls }) => calls > 0)?.day, '2026-03-03');
   });

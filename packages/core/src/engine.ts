@@ -76,11 +76,8 @@ export {
   type RewritePlan,
 } from './context/prompt-cache/plan-rewrite.ts';
 export {
-  createRewritePlanner,
-  type PlannedDecision,
   plannedCompression,
   type RewriteBasis,
-  type RewriteMoment,
   rewriteOptionsFor,
 } from './context/prompt-cache/rewrite-planner.ts';
 export {

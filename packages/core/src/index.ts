@@ -32,8 +32,8 @@ export { type VerifyOptions, verifySummary } from './compression/verify/verify.t
 export type { CacheLayout } from './context/prompt-cache/breakpoints.ts';
 export {
   type Breakpoint,
-  type BreakpointOptions,
   type CachedModel,
+  type CacheOptions,
   type CacheTarget,
   type CacheTtl,
   cacheTargetOf,
@@ -41,9 +41,7 @@ export {
 } from './context/prompt-cache/breakpoints.ts';
 export type { MarkedMessage, MarkedText } from './context/prompt-cache/mark.ts';
 export {
-  type MarkCompletionsOptions,
   type MarkedRequest,
-  type MarkOptions,
   markAnthropic,
   markCompletions,
 } from './context/prompt-cache/mark.ts';
@@ -62,12 +60,6 @@ export type {
 } from './conversation/hooks.ts';
 export type { ConversationOptions } from './conversation/options.ts';
 export type {
-  CompressionDecision,
-  CompressionMoment,
-  CompressionPlanner,
-  PriceRatios,
-} from './conversation/planner.ts';
-export type {
   BackgroundReport,
   CallOutcome,
   CompressFailure,
@@ -81,7 +73,6 @@ export type {
   PreparedContext,
 } from './conversation/request.ts';
 export { createOutputBudget, type OutputBudget, type OutputBudgetOptions } from './output/budget.ts';
-export type { OutputLimits } from './output/limits.ts';
 export { type OutputConfig, type OutputOptions, outputDefaults } from './output/settings.ts';
 export { spilledOutput } from './output/spill.ts';
 export type { ToolOutput } from './output/tool-output.ts';
@@ -97,12 +88,10 @@ export type { FailureReason } from './provider/errors/reasons.data.ts';
 export {
   type AnswerReading,
   afterAnswer,
-  defaultRecoveryLimits,
   type FailedCall,
   type LowerWindow,
   noRecovery,
   type Recovery,
-  type RecoveryLimits,
   type RecoveryState,
   type RecoveryStep,
   recoveryFor,

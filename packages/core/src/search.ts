@@ -24,9 +24,7 @@ export {
 } from './recall/session-search/session-search.ts';
 export {
   type GroupSummary,
-  type SummaryLimits,
   summarizeGroups,
-  summaryLimits,
 } from './recall/session-search/summarize-groups.ts';
 export { sourceRanges, spansOf } from './recall/source-ranges.ts';
 export {

@@ -8,7 +8,6 @@ export {
 } from './conversation/compress/compress-session.ts';
 export {
   keptForSession,
-  type StoredCompressorOptions,
   storedCompressor,
   transcriptWithKept,
 } from './conversation/compress/stored.ts';

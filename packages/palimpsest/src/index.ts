@@ -6,7 +6,6 @@ export {
   type CommandHooks,
   type HookCommandOptions,
   hooksFromConfig,
-  hookTimeLimit,
 } from './hooks/hooks-from-config.ts';
 export { type LoadSummarizerOptions, loadSummarizer } from './models/load-model.ts';
 export type { ModelChoice, ModelRequest } from './models/resolve-model.ts';

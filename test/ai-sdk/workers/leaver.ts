@@ -19,7 +19,7 @@ const anthropic = createAnthropic({ baseURL, apiKey: 'none' });
 const inner = anthropic('claude-sonnet-4-5');
 const options: WithPalimpsestOptions = {
   contextLength: 16_000,
-  background: true,
+  config: { summary: { background: true } },
   summarizer: summarize(anthropic('claude-haiku-4-5')),
 };
 

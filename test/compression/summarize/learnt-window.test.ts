@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { compress, createConversations, estimatingTokenizer } from '@palimpsest/core';
-import { sessionSearchTool } from '@palimpsest/core/search';
 import { openStore } from '@palimpsest/core/store';
 import { SummarizerError } from '../../../packages/core/src/compression/summarize/summarizer.ts';
+import { searchToolWith } from '../../../packages/core/src/recall/session-search/session-search.ts';
 import type { Store } from '../../../packages/core/src/store/store.ts';
 import type { Message } from '../../../packages/core/src/transcript/message.ts';
 import { assistant, user } from '../../support/conversations.ts';
@@ -85,7 +85,7 @@ describe('the window of a model that writes summaries', () => {
     await using store = await openStore({ path: ':memory:' });
     for (const from of [0, 100, 200]) await store.sessions.begin({ source: 'cli' }, long(from));
     const model = narrow(6_000, { isNamed: false });
-    const tool = sessionSearchTool({ store, summarizer: model, limits: { retryAfterMs: [0, 0], maxConcurrency: 1 } });
+    const tool = searchToolWith({ store, summarizer: model }, { limits: { retryAfterMs: [0, 0], maxConcurrency: 1 } });
     await tool.run({ query: 'ledger archive' });
     assert.ok(model.refused.length > 0 && model.refused.length <= 2, `${model.refused.length} refused`);
     model.refused.length = 0;

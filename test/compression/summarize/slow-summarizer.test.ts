@@ -8,9 +8,9 @@ import {
   createConversations,
   estimatingTokenizer,
 } from '@palimpsest/core';
-import { sessionSearchTool } from '@palimpsest/core/search';
 import { openStore } from '@palimpsest/core/store';
 import type { Summarizer, SummaryCall } from '../../../packages/core/src/compression/summarize/summarizer.ts';
+import { searchToolWith } from '../../../packages/core/src/recall/session-search/session-search.ts';
 import { PalimpsestError } from '../../../packages/core/src/shared/errors.ts';
 import { compressed, newRecord } from '../misbehaviour-outcome.ts';
 import { scripted, smallSession, summaryFor } from './scripted.ts';
@@ -141,7 +141,7 @@ test('Q1 a search goes on without the summary of one that is too slow', async (t
   await using store = await openStore({ path: ':memory:' });
   await store.sessions.begin({ source: 'cli' }, smallSession);
   const limits = { retryAfterMs: [] };
-  const tool = sessionSearchTool({ store, summarizer, limits });
+  const tool = searchToolWith({ store, summarizer }, { limits });
   const answer = tool.run({ query: 'rename levels' });
   await summarizer.called;
   t.mock.timers.tick(1_000);

@@ -1,16 +1,15 @@
 /** The rule in a runtime: when it compresses in place of the engine. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ConversationOptions, Message } from '@palimpsest/core';
+import type { Message } from '@palimpsest/core';
+import { type RewriteOptions, rewriteOptionsFor } from '@palimpsest/core/engine';
+import { resolveCompressionConfig } from '@palimpsest/core/settings';
+import { openStore, type Store } from '@palimpsest/core/store';
 import {
   createRewritePlanner,
   type RewriteMoment,
-  type RewriteOptions,
-  rewriteOptionsFor,
-} from '@palimpsest/core/engine';
-import { resolveCompressionConfig } from '@palimpsest/core/settings';
-import { openStore, type Store } from '@palimpsest/core/store';
-import { runtimeOver, smallWindow, system, user, withStore, work } from '../../conversation/agent.ts';
+} from '../../../packages/core/src/context/prompt-cache/rewrite-planner.ts';
+import { type RunOptions, runtimeOver, smallWindow, system, user, withStore, work } from '../../conversation/agent.ts';
 import { openedFile } from '../../conversation/store-file.ts';
 
 const model = 'claude-sonnet-4-5';
@@ -23,7 +22,7 @@ const minute = 60_000;
  * With a path, every step is made by a runtime of its own, over a store that is opened for it.
  */
 async function compressedSteps(
-  options: RewriteOptions | Pick<ConversationOptions, 'config' | 'planner'>,
+  options: RewriteOptions | Pick<RunOptions, 'config' | 'planner'>,
   { steps, pauseAt = 0, pauseMs = 0, path, keptAt }: Pace,
 ) {
   const list: Message[] = [system('You move ledgers.'), user('Move the ledgers of all regions.')];
@@ -33,7 +32,7 @@ async function compressedSteps(
   const run = async (opened: Store, from: number, to: number): Promise<void> => {
     // A handoff names the store; one in memory has no name, and so a few tokens less.
     const store = { ...opened, name: 'ledgers.db' };
-    const runtime = runtimeOver(store, { now: () => now, ...decides });
+    const runtime = runtimeOver(store, { clock: { now: () => now }, ...decides });
     for (let step = from; step <= to; step++) {
       now += step === pauseAt ? pauseMs : 10_000;
       const [context] = await work(runtime, list, { from: step, steps: 1, lines: 20 });

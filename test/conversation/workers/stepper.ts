@@ -11,7 +11,7 @@ import { openStore } from '@palimpsest/core/store';
 import { answer, listOf, runtimeOver, step } from '../agent.ts';
 
 const [path = '', first = '1', last = '1', lapse = '0', mode = ''] = process.argv.slice(2);
-const store = await openStore({ path, clock: () => Date.now() + Number(lapse) });
+const store = await openStore({ path, clock: { now: () => Date.now() + Number(lapse) } });
 const summarizer: Summarizer = {
   name: 'anthropic/claude-haiku-4-5',
   write: async () => {
@@ -24,7 +24,7 @@ const summarizer: Summarizer = {
   },
 };
 const options = mode === 'background' ? { background: true, summarizer } : {};
-const runtime = runtimeOver(store, { ...options, now: () => Date.now() + Number(lapse) });
+const runtime = runtimeOver(store, { ...options, clock: { now: () => Date.now() + Number(lapse) } });
 const list = listOf(Number(first) - 1);
 for (let at = Number(first); at <= Number(last); at++) {
   const prepared = await runtime.prepare({ messages: list });

@@ -4,7 +4,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { SearchHit } from '../../../packages/core/src/recall/search/answer.ts';
 import type { SearchOptions } from '../../../packages/core/src/recall/search/options.ts';
-import { search } from '../../../packages/core/src/recall/search/search.ts';
+import { search, searchWith } from '../../../packages/core/src/recall/search/search.ts';
+import { rankingWeights } from '../../../packages/core/src/recall/search/weights.ts';
 import { openStore } from '../../../packages/core/src/store/open-store.ts';
 import type { SessionDraft } from '../../../packages/core/src/store/session-store.ts';
 import type { Store } from '../../../packages/core/src/store/store.ts';
@@ -236,7 +237,9 @@ describe('search', () => {
       { text: 'We planned the garden party.', time: '2024-03-02T10:00:00Z' },
       { text: 'We planned the garden party again.', time: '2024-07-09T10:00:00Z' },
     ]);
-    const first = async (query: string) => (await found(store, query, { now: Date.UTC(2024, 6, 10) }))[0]?.position;
+    const first = async (query: string) =>
+      (await searchWith(store, query, { options: {}, weights: rankingWeights, now: Date.UTC(2024, 6, 10) })).hits[0]
+        ?.position;
     assert.equal(await first('garden party in March 2024'), 0);
     assert.equal(await first('garden party in July'), 1);
     assert.equal(await first('garden party yesterday'), 1);

@@ -1,9 +1,12 @@
 /** A store with some conversations, and the tool over it. */
 import assert from 'node:assert/strict';
 import {
+  type SearchToolParts,
   type SessionSearchOptions,
-  sessionSearchTool,
+  searchToolWith,
 } from '../../../packages/core/src/recall/session-search/session-search.ts';
+import { defined } from '../../../packages/core/src/shared/defined.ts';
+import type { Timers } from '../../../packages/core/src/shared/timers.ts';
 import type { SessionId } from '../../../packages/core/src/store/ids.ts';
 import { openStore } from '../../../packages/core/src/store/open-store.ts';
 import type { SessionDraft } from '../../../packages/core/src/store/session-store.ts';
@@ -18,7 +21,7 @@ const minute = 60_000;
 export const timed = (messages: readonly Message[], from: number = noon): readonly Message[] =>
   messages.map((message, i) => ({ ...message, time: new Date(from + i * minute).toISOString() }));
 
-export const openMemory = (): Promise<Store> => openStore({ path: ':memory:', clock: () => noon });
+export const openMemory = (): Promise<Store> => openStore({ path: ':memory:', clock: { now: () => noon } });
 
 /** A conversation of user and assistant in turn, or of messages. */
 export async function keep(
@@ -105,9 +108,15 @@ export interface Answer {
 
 export type Ask = (given: unknown) => Promise<Answer>;
 
+/** What the tool is told, by its users and by our own doors. */
+export interface AskOptions extends Omit<SessionSearchOptions, 'store'>, Pick<SearchToolParts, 'limits'> {
+  readonly timers?: Timers;
+}
+
 /** Asks the tool over a store. */
-export function asking(store: Store, options: Omit<SessionSearchOptions, 'store'> = {}): Ask {
-  const tool = sessionSearchTool({ store, now: () => noon, ...options });
+export function asking(store: Store, { limits, timers, ...options }: AskOptions = {}): Ask {
+  const clock = { now: () => noon, ...defined({ timers }) };
+  const tool = searchToolWith({ store, ...options }, { clock, ...defined({ limits }) });
   return async (given) => {
     const text = await tool.run(given);
     assert.equal(typeof text, 'string');

@@ -9,7 +9,7 @@ import { sessionSearchTool } from '../../../packages/core/src/recall/session-sea
 import { platformTimers, type Timers } from '../../../packages/core/src/shared/timers.ts';
 import type { Store } from '../../../packages/core/src/store/store.ts';
 import { assistant, call, resultPart, user } from '../../support/conversations.ts';
-import { type Answer, asking, keep, noon, openMemory } from './stored.ts';
+import { type Answer, asking, keep, openMemory } from './stored.ts';
 
 /** A summariser over a real package at the fake provider. */
 const summarizerAt = (fake: FakeProvider, contextLength?: number): Summarizer =>
@@ -222,7 +222,7 @@ describe('a model that fails', () => {
         return new Promise(() => undefined);
       },
     };
-    const tool = sessionSearchTool({ store, summarizer, now: () => noon });
+    const tool = sessionSearchTool({ store, summarizer });
     await assert.rejects(tool.run({ query: 'tern' }, { signal: controller.signal }), /enough/);
   });
   test('Q1 one that throws what is no error of ours is a failure like any other', async () => {

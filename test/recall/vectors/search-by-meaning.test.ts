@@ -62,8 +62,8 @@ test('Q2 ranks a message first that has the words and the meaning', async () => 
 });
 
 test('Q2 changes no answer of a search by words, whatever vectors the store has', async () => {
-  await using bare = await openStore({ path: ':memory:', clock: () => 1_800_000_000_000 });
-  await using embedded = await openStore({ path: ':memory:', clock: () => 1_800_000_000_000 });
+  await using bare = await openStore({ path: ':memory:', clock: { now: () => 1_800_000_000_000 } });
+  await using embedded = await openStore({ path: ':memory:', clock: { now: () => 1_800_000_000_000 } });
   for (const store of [bare, embedded]) {
     await tell(store, ['The dog chased the ball.', 'Is the puppy there?', 'Yes.']);
     await tell(store, ['A broken pipe in the cellar.', 'It failed again, the outage took an hour.']);

@@ -9,7 +9,7 @@ import { importTranscripts, openStore } from '@palimpsest/core/store';
 
 const [path = '', folder = '', ahead = '0'] = process.argv.slice(2);
 const clock = (): number => Date.now() + Number(ahead);
-const store = await openStore({ path, clock });
+const store = await openStore({ path, clock: { now: clock } });
 for (const name of readdirSync(folder).sort()) {
   const { transcripts } = await readTranscripts(readFileSync(join(folder, name)));
   const imported = await importTranscripts(store, transcripts);

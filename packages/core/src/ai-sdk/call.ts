@@ -64,7 +64,7 @@ export async function answered<T>(
       // Nobody waited for the cure.
       if (outcome.type === 'failed') signal?.throwIfAborted();
       if (next?.type !== 'retry') throw next?.type === 'give_up' ? adviseOn(door, error, next.advice) : error;
-      await pause(next.waitMs, { timers: door.options.timers, signal });
+      await pause(next.waitMs, { timers: door.clock.timers, signal });
       prepared = next.prepared;
     }
   }
@@ -84,7 +84,6 @@ async function begin(door: Door, options: CallOptions): Promise<Begun | undefine
       messages: asked,
       // Only their JSON is looked at, for its size.
       tools: [...tools, ...(schema ? [schema] : [])] as readonly unknown[] as readonly JsonValue[],
-      ...(door.options.sessionId === undefined ? {} : { sessionId: door.options.sessionId }),
       ...ownOptions(options).own,
       ...defined({ maxTokens, signal }),
     });
@@ -188,16 +187,12 @@ function knownFor(door: Door, part: ToolResultPart, before: SaidList): ToolResul
 }
 
 /** The session whose model has asked for one of the results. */
-function sessionOf(
-  { callers, options }: Door,
-  results: readonly ToolResultPart[],
-  before: SaidList,
-): SessionId | undefined {
+function sessionOf({ callers }: Door, results: readonly ToolResultPart[], before: SaidList): SessionId | undefined {
   for (const { callId } of results) {
     const id = callers.sessionOf(callId, before);
     if (id !== undefined) return id;
   }
-  return options.sessionId;
+  return undefined;
 }
 
 const hashOf = (part: ToolResultPart): string =>

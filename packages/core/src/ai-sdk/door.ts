@@ -1,7 +1,9 @@
 /** What the calls of one wrapped model share: the store, the runtime over it, and which session asked for which tool call. */
-import type { CacheTarget } from '../context/prompt-cache/breakpoints.ts';
+import type { CacheOptions, CacheTarget } from '../context/prompt-cache/breakpoints.ts';
 import { cacheTargetOf } from '../context/prompt-cache/breakpoints.ts';
-import { type ConversationRuntime, createConversations } from '../conversation/conversations.ts';
+import { type ConversationRuntime, createRuntime } from '../conversation/conversations.ts';
+import { defined } from '../shared/defined.ts';
+import type { Clock } from '../shared/timers.ts';
 import type { SessionId } from '../store/ids.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
@@ -10,12 +12,13 @@ import type { Message, ToolResultPart } from '../transcript/message.ts';
 import { type Callers, createCallers } from './callers.ts';
 import { createEngines, type Engines } from './engines.ts';
 import type { Model } from './interface.ts';
-import type { Notice, WithPalimpsestOptions } from './options.ts';
+import type { DoorParts, Notice, WithPalimpsestOptions } from './options.ts';
 
 /** One for each wrapped model; those of one middleware share their store and who calls. */
 export interface Door extends Omit<Opened, 'conversations'>, Omit<Memory, 'results'>, Results {
   conversations(): Promise<ConversationRuntime>;
   readonly options: WithPalimpsestOptions;
+  readonly clock: Clock;
   /** The window that tool results are held to; undefined where nobody knows it. */
   readonly contextLength: number | undefined;
   /** Who reads cache marks; undefined for nobody. */
@@ -57,12 +60,13 @@ type Named = Pick<Model, 'provider' | 'modelId'>;
 export type Doors = (named: () => Named | undefined) => Door;
 
 /** Doors with one store and one memory; opens nothing yet. */
-export function openDoors(options: WithPalimpsestOptions): Doors {
+export function openDoors(options: WithPalimpsestOptions, parts: DoorParts = {}): Doors {
+  const { clock = {} } = parts;
   let memory = newMemory(options);
   const isOwn = typeof options.store !== 'object';
   const opened = openLazily({
-    store: () => storeFor(options),
-    runtime: (store, model) => runtimeFor({ store, model, engines: memory.engines }, options),
+    store: () => storeFor(options, clock),
+    runtime: (store, model) => runtimeFor({ store, model, engines: memory.engines }, options, parts),
     isOwn,
   });
   const stop = (): Promise<void> => {
@@ -75,6 +79,7 @@ export function openDoors(options: WithPalimpsestOptions): Doors {
       ...opened,
       stop,
       options,
+      clock,
       conversations: () => opened.conversations(name()),
       get callers() {
         return memory.callers;
@@ -115,13 +120,13 @@ const nameOf = (model: Named | undefined): string => (model ? `${vendorOf(model)
 
 const vendorOf = ({ provider }: Named): string => provider.replace(/\..*$/, '');
 
-function targetFor(model: Named | undefined, { cacheTarget }: WithPalimpsestOptions): CacheTarget | undefined {
-  if (cacheTarget === 'off') return undefined;
-  return cacheTarget ?? (model && cacheTargetOf({ model: model.modelId, provider: vendorOf(model) }));
+function targetFor(model: Named | undefined, { cache }: WithPalimpsestOptions): CacheTarget | undefined {
+  if (cache === 'off') return undefined;
+  return cache?.target ?? (model && cacheTargetOf({ model: model.modelId, provider: vendorOf(model) }));
 }
 
-async function storeFor({ store = ':memory:', now }: WithPalimpsestOptions): Promise<Store> {
-  return typeof store === 'string' ? openStore({ path: store, ...(now ? { clock: now } : {}) }) : store;
+async function storeFor({ store = ':memory:' }: WithPalimpsestOptions, clock: Clock): Promise<Store> {
+  return typeof store === 'string' ? openStore({ path: store, clock }) : store;
 }
 
 interface RuntimeBasis {
@@ -130,19 +135,22 @@ interface RuntimeBasis {
   readonly engines: Engines;
 }
 
-function runtimeFor({ store, model, engines }: RuntimeBasis, options: WithPalimpsestOptions): ConversationRuntime {
-  // What this door alone understands.
-  const { output: _output, sessionId: _sessionId, cacheTarget: _cacheTarget, ...others } = options;
-  const {
-    cacheLayout: _layout,
-    cacheTtl: _ttl,
-    firstByteTimeoutMs: _first,
-    silenceTimeoutMs: _silence,
-    ...rest
-  } = others;
-  const engine = engines.make && { engine: engines.make };
-  return createConversations({ source: 'ai-sdk', ...rest, ...engine, store, model });
+function runtimeFor(
+  { store, model, engines }: RuntimeBasis,
+  options: WithPalimpsestOptions,
+  { clock, tokenizer, recallTokens }: DoorParts,
+): ConversationRuntime {
+  const { contextLength, config, summarizer, recall, hooks, onNotice } = options;
+  const given = defined({ contextLength, config, summarizer, recall, hooks, onNotice, clock, tokenizer });
+  const all = { store, model, ...given, ...defined({ engine: engines.make }) };
+  return createRuntime(all, { source: doorName, ...defined({ recallTokens }) });
 }
+
+/** Where conversations of this door come from, in lists. */
+export const doorName = 'ai-sdk';
+
+/** What is said of prompt-cache breakpoints. */
+export const cacheOf = ({ cache }: WithPalimpsestOptions): CacheOptions => (cache === 'off' ? {} : (cache ?? {}));
 
 function notify({ onNotice }: WithPalimpsestOptions, notice: Notice): void {
   try {

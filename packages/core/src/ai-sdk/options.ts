@@ -1,5 +1,5 @@
 /** What a wrapped model is told once. */
-import type { CacheLayout, CacheTarget, CacheTtl } from '../context/prompt-cache/breakpoints.ts';
+import type { CacheOptions } from '../context/prompt-cache/breakpoints.ts';
 import { resolveCompressionConfig } from '../context/resolve-settings.ts';
 import type { CompressionOptions } from '../context/settings.ts';
 import { type ConversationOptions, isStore } from '../conversation/options.ts';
@@ -15,10 +15,12 @@ import {
   type KnownOptions,
   type OptionRule,
 } from '../shared/options/known-options.ts';
-import type { SessionId } from '../store/ids.ts';
+import { isObject } from '../shared/options/schema.ts';
+import type { Clock } from '../shared/timers.ts';
 import type { Store } from '../store/store.ts';
+import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { CallOptions } from './interface.ts';
-import { longestTimeoutMs } from './silence.ts';
+import { type CallTimeouts, longestTimeoutMs } from './silence.ts';
 
 /** What a program hears of the model it wrapped; nothing of it reaches the model. */
 export type Notice =
@@ -35,30 +37,9 @@ export type Notice =
       readonly error: unknown;
     };
 
-/** What is handed on to the runtime as it is. */
-type RuntimeOptions = Pick<
-  ConversationOptions,
-  | 'contextLength'
-  | 'reservedOutputTokens'
-  | 'tokenizer'
-  | 'summarizer'
-  | 'engine'
-  | 'source'
-  | 'project'
-  | 'owner'
-  | 'maxLive'
-  | 'background'
-  | 'planner'
-  | 'recall'
-  | 'recallTokens'
-  | 'hooks'
-  | 'hookTimeoutMs'
-  | 'timers'
-  | 'now'
->;
-
 /** How a wrapped model keeps its conversations inside its window; every member may be left out. */
-export interface WithPalimpsestOptions extends RuntimeOptions {
+export interface WithPalimpsestOptions
+  extends Pick<ConversationOptions, 'contextLength' | 'summarizer' | 'engine' | 'recall' | 'hooks'> {
   /**
    * Where everything that is said is kept: a store, the file of one, or `:memory:`. A store stays its owner's; one that
    * was opened here is closed by `stop(model)`. @default ':memory:'
@@ -70,28 +51,25 @@ export interface WithPalimpsestOptions extends RuntimeOptions {
   readonly config?: CompressionOptions;
   /** How tool results are held to their room. @default outputDefaults */
   readonly output?: OutputOptions;
-  /** The session that the calls belong to. @default the one that their messages continue */
-  readonly sessionId?: SessionId;
-  /** Who reads prompt-cache breakpoints. @default Claude over Anthropic or OpenRouter: who it is; all others 'off' */
-  readonly cacheTarget?: CacheTarget | 'off';
-  /** Where breakpoints stand. @default 'system_and_3' */
-  readonly cacheLayout?: CacheLayout;
-  /** How long cached text is kept. @default '5m' */
-  readonly cacheTtl?: CacheTtl;
-  /**
-   * Milliseconds to the first byte of an answer after which a call is ended with `CALL_TIMEOUT`; 0 for no limit.
-   * @default 120000 for a stream, 600000 for an answer that comes whole
-   */
-  readonly firstByteTimeoutMs?: number;
-  /** Milliseconds that a stream may fall silent for; 0 for no limit. One that speaks may go on for ever. @default 300000 */
-  readonly silenceTimeoutMs?: number;
+  /** Prompt-cache breakpoints; `off` sets none. @default for Claude over Anthropic or OpenRouter */
+  readonly cache?: CacheOptions | 'off';
+  /** How long a call may say nothing. @default 2 minutes to the first byte of a stream, 5 within it; 10 for a whole answer */
+  readonly timeouts?: Partial<CallTimeouts>;
   /** Told what a person should know, as soon as it is known. What it throws is not heard. */
   readonly onNotice?: (notice: Notice) => void;
 }
 
+/** What our own tests say beside the options. */
+export interface DoorParts {
+  readonly clock?: Clock;
+  readonly tokenizer?: Tokenizer;
+  /** Tokens that recalled text may have. */
+  readonly recallTokens?: number;
+}
+
 const aTimeout: OptionRule = {
   expected: `milliseconds from 0 (no limit) to ${longestTimeoutMs}`,
-  holds: (ms) => typeof ms === 'number' && ms >= 0 && ms <= longestTimeoutMs,
+  holds: (ms) => ms === undefined || (typeof ms === 'number' && ms >= 0 && ms <= longestTimeoutMs),
 };
 
 /** What is true the runtime checks. */
@@ -102,31 +80,32 @@ const known: KnownOptions<WithPalimpsestOptions> = {
   },
   model: true,
   contextLength: true,
-  reservedOutputTokens: true,
   config: true,
   output: true,
-  tokenizer: true,
   summarizer: true,
   engine: true,
-  source: true,
-  project: true,
-  owner: true,
-  maxLive: true,
-  background: true,
-  planner: true,
   recall: aFunction,
-  recallTokens: true,
   hooks: true,
-  hookTimeoutMs: true,
-  timers: true,
-  now: true,
-  sessionId: { expected: 'the id of a session', holds: (id) => typeof id === 'string' && id !== '' },
-  cacheTarget: anEnum(['anthropic', 'openrouter', 'litellm', 'off']),
-  cacheLayout: anEnum(['system_and_3', 'turns']),
-  cacheTtl: anEnum(['5m', '1h']),
-  firstByteTimeoutMs: aTimeout,
-  silenceTimeoutMs: aTimeout,
+  cache: {
+    expected: 'an object with target, layout and ttl, or off',
+    holds: (cache) => cache === 'off' || isObject(cache),
+    inside: (cache, owner) => {
+      if (cache !== 'off') checkMembers<CacheOptions>(owner, cache, cacheRules);
+    },
+  },
+  timeouts: {
+    expected: 'an object with firstByteMs and silenceMs',
+    holds: isObject,
+    inside: (timeouts, owner) =>
+      checkMembers<CallTimeouts>(owner, timeouts, { firstByteMs: aTimeout, silenceMs: aTimeout }),
+  },
   onNotice: true,
+};
+
+const cacheRules: KnownOptions<CacheOptions> = {
+  target: anEnum(['anthropic', 'openrouter', 'litellm']),
+  layout: anEnum(['system_and_3', 'turns']),
+  ttl: anEnum(['5m', '1h']),
 };
 
 /** @throws BAD_OPTION, BAD_CONFIG for what makes no sense and can be known before the first call */
@@ -142,6 +121,8 @@ export function checkOptions(owner: string, options: WithPalimpsestOptions): voi
 export interface CallSettings {
   /** The session that the call belongs to. */
   readonly sessionId?: string;
+  /** The folder that the agent works in, for lists; kept with a session that begins. */
+  readonly project?: string;
   /** A topic that gets most of the handoff if the context is compressed now. */
   readonly focusTopic?: string;
   /**
@@ -162,4 +143,4 @@ export function ownOptions(options: CallOptions): { readonly own: CallSettings; 
   return { own: defined(own), plain };
 }
 
-const callSettings: KnownOptions<CallSettings> = { sessionId: aText, focusTopic: aText, recall: aText };
+const callSettings: KnownOptions<CallSettings> = { sessionId: aText, project: aText, focusTopic: aText, recall: aText };

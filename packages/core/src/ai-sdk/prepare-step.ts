@@ -29,7 +29,7 @@ export interface StepContext {
 }
 
 /** How steps are compressed: the model and its window are those of the step where nothing else is said. */
-export type PrepareStepOptions = Omit<CompressorOptions, 'record' | 'policy' | 'compressionCount'>;
+export type PrepareStepOptions = CompressorOptions;
 
 /**
  * A function for `prepareStep` of `generateText`, `streamText` and agents that compresses the messages of a step when they fill

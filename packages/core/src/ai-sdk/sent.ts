@@ -13,7 +13,7 @@ import type { PreparedContext } from '../conversation/request.ts';
 import { isSameMessage } from '../transcript/identity.ts';
 import type { Message } from '../transcript/message.ts';
 import { carriesResults } from '../transcript/text.ts';
-import type { Door } from './door.ts';
+import { cacheOf, type Door } from './door.ts';
 import type { CallOptions, Prompt, PromptMessage } from './interface.ts';
 import { ownOptions } from './options.ts';
 import { placeOfSent, promptOf } from './prompt.ts';
@@ -158,13 +158,13 @@ function marked(door: Door, { prompt, messages, tools, providerOptions }: Markab
   const { cacheTarget: target, options } = door;
   if (target === undefined) return prompt;
   const set = programMarks({ prompt, tools, providerOptions });
-  const { cacheLayout: layout = 'system_and_3', cacheTtl = '5m' } = options;
+  const { layout = 'system_and_3', ttl = '5m' } = cacheOf(options);
   const isTaken = (at: number): boolean => set.some((mark) => mark.at === at);
   const plan = planBreakpoints(messages, { target, layout }).filter(({ message }) => !isTaken(message));
   const list = [...prompt];
   for (const place of chosen(plan, most - set.length)) {
     const message = list[place.message];
-    const mark = { target, ttl: ttlAt(place.message, set, cacheTtl) };
+    const mark = { target, ttl: ttlAt(place.message, set, ttl) };
     if (message) list[place.message] = withMark(message, place.part, mark);
   }
   return list;

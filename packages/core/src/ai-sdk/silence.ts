@@ -5,15 +5,17 @@ import { quietTimers } from '../shared/timers.ts';
 import type { CallOptions, Model } from './interface.ts';
 
 /** How long a provider may say nothing, in milliseconds; 0 for ever. */
-export interface SilenceLimits {
-  readonly firstByteTimeoutMs: number;
-  readonly silenceTimeoutMs: number;
+export interface CallTimeouts {
+  /** To the first byte of an answer, after which the call is ended with `CALL_TIMEOUT`. @default 120000 for a stream, 600000 for an answer that comes whole */
+  readonly firstByteMs: number;
+  /** That a stream may fall silent for; one that speaks may go on for ever. @default 300000 */
+  readonly silenceMs: number;
 }
 
 /** For a stream. Codex gives a silent one five minutes as well. */
-export const streamLimits: SilenceLimits = { firstByteTimeoutMs: 120_000, silenceTimeoutMs: 300_000 };
+export const streamLimits: CallTimeouts = { firstByteMs: 120_000, silenceMs: 300_000 };
 /** An answer that comes whole says nothing before its end: ten minutes, as the SDKs of OpenAI and Anthropic. */
-export const wholeLimits: SilenceLimits = { firstByteTimeoutMs: 600_000, silenceTimeoutMs: 0 };
+export const wholeLimits: CallTimeouts = { firstByteMs: 600_000, silenceMs: 0 };
 
 /** The longest that timers of the platform wait. */
 export const longestTimeoutMs = 2_147_483_647;
@@ -34,7 +36,7 @@ export interface Listening {
 export function listen(
   model: Pick<Model, 'provider' | 'modelId'>,
   options: CallOptions,
-  limits: SilenceLimits,
+  limits: CallTimeouts,
 ): Listening {
   const { abortSignal: caller } = options;
   const controller = new AbortController();
@@ -44,7 +46,7 @@ export function listen(
   let isHeard = false;
   let error: PalimpsestError | undefined;
   let fail: (reason: unknown) => void = ignore;
-  const arm = (limit: keyof SilenceLimits): (() => void) => {
+  const arm = (limit: keyof CallTimeouts): (() => void) => {
     const ms = limits[limit];
     if (ms === 0) return ignore;
     return quietTimers.after(ms, () => {
@@ -54,12 +56,12 @@ export function listen(
       controller.abort(error);
     });
   };
-  let disarm = arm('firstByteTimeoutMs');
+  let disarm = arm('firstByteMs');
   return {
     call: { ...options, abortSignal: controller.signal },
     next: (work) =>
       new Promise((resolve, reject) => {
-        if (isHeard) disarm = arm('silenceTimeoutMs');
+        if (isHeard) disarm = arm('silenceMs');
         fail = reject;
         if (error) reject(error);
         Promise.resolve(work)
@@ -77,12 +79,12 @@ export function listen(
   };
 }
 
-function tooSilent(model: string, limit: keyof SilenceLimits, ms: number): PalimpsestError {
+function tooSilent(model: string, limit: keyof CallTimeouts, ms: number): PalimpsestError {
   const evidence = { model, limit, ms };
   const message =
-    limit === 'firstByteTimeoutMs'
-      ? `${model} sent nothing for ${ms / 1_000} s, so the call was stopped: try again, or choose another model. If it is only slow to start, raise firstByteTimeoutMs (0: no limit).`
-      : `${model} stopped sending in the middle of its answer for ${ms / 1_000} s, so the call was stopped: try again, or choose another model. What it had sent is kept. If it only pauses, raise silenceTimeoutMs (0: no limit).`;
+    limit === 'firstByteMs'
+      ? `${model} sent nothing for ${ms / 1_000} s, so the call was stopped: try again, or choose another model. If it is only slow to start, raise timeouts.firstByteMs (0: no limit).`
+      : `${model} stopped sending in the middle of its answer for ${ms / 1_000} s, so the call was stopped: try again, or choose another model. What it had sent is kept. If it only pauses, raise timeouts.silenceMs (0: no limit).`;
   return new PalimpsestError('CALL_TIMEOUT', message, { evidence });
 }
 

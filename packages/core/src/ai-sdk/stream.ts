@@ -3,11 +3,12 @@ import { untilAborted } from '../compression/summarize/summarizer.ts';
 import { classifyFailure, type ProviderFailure } from '../provider/errors/classify.ts';
 import { isOverflow } from '../provider/errors/reasons.data.ts';
 import { redact } from '../redaction/redact.ts';
+import { defined } from '../shared/defined.ts';
 import type { BrokenAnswerEnd } from '../store/session-store.ts';
 import type { Message } from '../transcript/message.ts';
 import { messageText } from '../transcript/text.ts';
 import type { Settling } from './call.ts';
-import type { Door } from './door.ts';
+import { type Door, doorName } from './door.ts';
 import type { CallOptions, StreamPart, StreamResult } from './interface.ts';
 import { gatherReply } from './prompt.ts';
 import { adviseOn, usageOf, withReport } from './report.ts';
@@ -233,17 +234,17 @@ function titleOf({ reply, why }: Half): string {
 /** As a side conversation: it is found and shown, but is no part of what the conversation goes on with. Never throws. */
 async function keep(door: Door, { prepared }: Settling, { reply, why }: Half): Promise<void> {
   if (reply.parts.length === 0) return;
-  const { source = 'ai-sdk', project } = door.options;
   try {
     const { sessions } = await door.store();
+    const project = (await sessions.get(prepared.sessionId))?.project;
     const { session } = await sessions.begin(
       {
-        source,
+        source: doorName,
         relation: 'side',
         parentId: prepared.sessionId,
         title: titleOf({ reply, why }),
         titleFrom: 'source',
-        ...(project === undefined ? {} : { project }),
+        ...defined({ project }),
       },
       [reply],
     );

@@ -9,7 +9,7 @@ import { resolveOutputConfig } from '../output/settings.ts';
 import { createOutputTools, readDefinition, searchDefinition } from '../output/tools/output-tools.ts';
 import { expandDefinition, runExpand } from '../recall/expand-tool.ts';
 import { toolDescription, toolName, toolParameters } from '../recall/session-search/definition.ts';
-import { sessionSearchTool } from '../recall/session-search/session-search.ts';
+import { searchToolWith } from '../recall/session-search/session-search.ts';
 import { defined } from '../shared/defined.ts';
 import { isJsonObject } from '../shared/json.ts';
 import { platformTimers } from '../shared/timers.ts';
@@ -81,7 +81,7 @@ function recallTool(door: Door, definition: EngineTool, answer: (call: RecallCal
     inputSchema: jsonSchema<RecallArguments>(parameters as Parameters<typeof jsonSchema>[0]),
     async execute(given, { toolCallId, messages, abortSignal }) {
       // Whoever calls a tool by hand may leave them out.
-      const sessionId = door.callers.sessionOf(toolCallId, { messages: messages ?? [] }) ?? door.options.sessionId;
+      const sessionId = door.callers.sessionOf(toolCallId, { messages: messages ?? [] });
       try {
         return await answer({ name, given, door, store: await door.store(), sessionId, signal: abortSignal });
       } catch (error) {
@@ -95,7 +95,7 @@ function recallTool(door: Door, definition: EngineTool, answer: (call: RecallCal
 }
 
 function searched({ given, store, sessionId, door, signal }: RecallCall): Promise<string> {
-  const tool = sessionSearchTool({ store, ...defined({ currentSessionId: sessionId, now: door.options.now }) });
+  const tool = searchToolWith({ store, ...defined({ currentSessionId: sessionId }) }, { clock: door.clock });
   return tool.run(given, defined({ signal }));
 }
 
@@ -143,7 +143,7 @@ async function engineAnswer(call: RecallCall): Promise<string> {
   if (!engine) return failure(`The conversation was not open yet. Call ${name} again.`);
   const view = await store.messages.view(chain.at(-1) ?? sessionId);
   const messages = view.map(({ message }) => message);
-  const { timers = platformTimers } = door.options;
+  const { timers = platformTimers } = door.clock;
   try {
     const work = (): Promise<string> => engine.handleToolCall(name, frozenCopy(given), messages);
     const answer: unknown = await inTime({ timers, timeoutMs, signal }, work);

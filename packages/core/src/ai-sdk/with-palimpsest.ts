@@ -10,10 +10,10 @@ import type { Store } from '../store/store.ts';
 import { answered } from './call.ts';
 import { type Door, openDoors } from './door.ts';
 import type { AnyModel, CallOptions, GenerateResult, Model, StreamResult } from './interface.ts';
-import { checkOptions, type WithPalimpsestOptions } from './options.ts';
+import { checkOptions, type DoorParts, type WithPalimpsestOptions } from './options.ts';
 import { replyOf } from './prompt.ts';
 import { usageOf, withReport } from './report.ts';
-import { listen, type SilenceLimits, streamLimits, wholeLimits } from './silence.ts';
+import { listen, streamLimits, wholeLimits } from './silence.ts';
 import { noteCaller, openedStream, settledStream } from './stream.ts';
 
 const known = new WeakMap<object, Door>();
@@ -31,11 +31,20 @@ const known = new WeakMap<object, Door>();
  * `await using` stops it at the end of its block, as `stop` does.
  */
 export function withPalimpsest<M extends AnyModel>(model: M, options: WithPalimpsestOptions = {}): M & AsyncDisposable {
+  return wrapModel(model, options);
+}
+
+/** The same for tests that need other parts. */
+export function wrapModel<M extends AnyModel>(
+  model: M,
+  options: WithPalimpsestOptions,
+  parts: DoorParts = {},
+): M & AsyncDisposable {
   requireModel(model);
   checkOptions('withPalimpsest', options);
   // Older versions differ in parts that are handed through.
   const inner = model as AnyModel as Model;
-  const door = openDoors(options)(() => inner);
+  const door = openDoors(options, parts)(() => inner);
   const calls: Pick<Model, 'doGenerate' | 'doStream'> = {
     doGenerate: (call) => generate(door, inner, call),
     doStream: (call) => stream(door, inner, call),
@@ -112,7 +121,7 @@ export function doorFor(wrapped: AnyModel | LanguageModelMiddleware): Door {
 }
 
 async function generate(door: Door, model: Model, options: CallOptions): Promise<GenerateResult> {
-  const limits = { ...wholeLimits, ...given(door.options) };
+  const limits = { ...wholeLimits, ...defined(door.options.timeouts ?? {}) };
   const { answer, settling } = await answered(door, options, async (call) => {
     const listening = listen(model, call, limits);
     try {
@@ -128,17 +137,13 @@ async function generate(door: Door, model: Model, options: CallOptions): Promise
 }
 
 async function stream(door: Door, model: Model, options: CallOptions): Promise<StreamResult> {
-  const limits = { ...streamLimits, ...given(door.options) };
+  const limits = { ...streamLimits, ...defined(door.options.timeouts ?? {}) };
   const { answer, settling } = await answered(door, options, (call) => {
     const listening = listen(model, call, limits);
     return openedStream(model.doStream(listening.call), listening);
   });
   return settledStream(answer, { door, options, settling });
 }
-
-const given = ({ firstByteTimeoutMs, silenceTimeoutMs }: WithPalimpsestOptions): Partial<SilenceLimits> => ({
-  ...defined({ firstByteTimeoutMs, silenceTimeoutMs }),
-});
 
 function requireModel(model: unknown): void {
   if (isAiSdkModel(model) && knownVersions.includes(model.specificationVersion)) return;

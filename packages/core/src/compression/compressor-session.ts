@@ -42,22 +42,23 @@ export interface CompressorSession<M> {
 }
 
 /** Throws `BAD_CONFIG` and `BAD_OPTION` for options that make no sense. */
-export function startSession<M>(options: CompressorOptions): CompressorSession<M> {
+export function startSession<M>(options: CompressorOptions, parts: CompressorParts): CompressorSession<M> {
   const config = resolveCompressionConfig(options.config);
-  const now = options.now ?? Date.now;
+  const { now = Date.now, policy = initialPolicyState, keptIn, compressionCount = 0 } = parts;
   const state = engineState({ contextLength: options.contextLength ?? defaultContextLength });
-  let { model = '', record } = options;
-  state.compressionCount = options.compressionCount ?? 0;
+  let { model = '' } = options;
+  let { record } = parts;
+  state.compressionCount = compressionCount;
   state.thresholdTokens = thresholdFor({ ...options, model, contextLength: state.contextLength }, config);
   const session: CompressorSession<M> = {
     state,
     config,
-    policy: options.policy ?? initialPolicyState,
+    policy,
     last: undefined,
     originals: new Map(),
     isStale: false,
     summarizer: options.summarizer,
-    keptIn: options.keptIn,
+    keptIn,
     lastKnown: () => (session.isStale ? 0 : state.lastPromptTokens),
     tokenizer: async () => options.tokenizer ?? tokenizerFor(model),
     estimator: () => options.tokenizer ?? estimatorFor(model),
@@ -120,6 +121,12 @@ export interface CompressorOptions {
   readonly config?: CompressionOptions;
   /** @default the tokenizer of the model */
   readonly tokenizer?: Tokenizer;
+  /** A model that writes the summaries; they are verified and completed from the record. @default the ledger alone */
+  readonly summarizer?: Summarizer;
+}
+
+/** What our own doors say beside it: what an earlier process left, and where the conversation is kept. */
+export interface CompressorParts {
   /** Milliseconds since 1970; waits between passes are measured by it. @default Date.now */
   readonly now?: () => number;
   /** The policy's state from an earlier process. @default armed */
@@ -129,8 +136,6 @@ export interface CompressorOptions {
   readonly compressionCount?: number;
   /** Where the originals are kept, as `keptIn` of `compress`. @default not said */
   readonly keptIn?: string;
-  /** A model that writes the summaries; they are verified and completed from the record. @default the ledger alone */
-  readonly summarizer?: Summarizer;
 }
 
 const known: KnownOptions<CompressorOptions> = {
@@ -140,11 +145,6 @@ const known: KnownOptions<CompressorOptions> = {
   reservedOutputTokens: true,
   config: true,
   tokenizer: true,
-  now: true,
-  policy: true,
-  record: true,
-  compressionCount: true,
-  keptIn: true,
   summarizer: true,
 };
 

@@ -5,6 +5,7 @@ import type { Message } from '../transcript/message.ts';
 import { type AheadCall, type AheadPass, hasMiddle, type MessageCodec, passAhead, runPass } from './compressor-pass.ts';
 import {
   type CompressorOptions,
+  type CompressorParts,
   checkCompressorOptions,
   type EngineNumbers,
   startSession,
@@ -33,13 +34,22 @@ const ownMessages: MessageCodec<Message> = { decode: (messages) => messages, enc
 
 /** The default engine over our own messages. @throws BAD_CONFIG, BAD_OPTION for options that make no sense */
 export function createCompressor(options: CompressorOptions = {}): Compressor<Message> {
+  return compressorWith(options, {});
+}
+
+/** The same for our own doors, with what an earlier process left. */
+export function compressorWith(options: CompressorOptions, parts: CompressorParts): Compressor<Message> {
   checkCompressorOptions('createCompressor', options);
-  return compressorOver(ownMessages, options);
+  return compressorOver(ownMessages, options, parts);
 }
 
 /** The default engine over messages that a codec turns into ours. */
-export function compressorOver<M>(codec: MessageCodec<M>, options: CompressorOptions): Compressor<M> {
-  const session = startSession<M>(options);
+export function compressorOver<M>(
+  codec: MessageCodec<M>,
+  options: CompressorOptions,
+  parts: CompressorParts = {},
+): Compressor<M> {
+  const session = startSession<M>(options, parts);
   const { state } = session;
   const engine = defineEngine<M>({
     name: 'compressor',

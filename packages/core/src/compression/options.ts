@@ -2,7 +2,7 @@
 import type { CompressionConfig } from '../context/settings.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import { isJsonObject } from '../shared/json.ts';
-import { nearest } from '../shared/options/schema.ts';
+import { checkKnownOptions, type KnownOptions } from '../shared/options/known-options.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Message } from '../transcript/message.ts';
 import { resolveTemplate } from './ledger/templates.ts';
@@ -65,15 +65,11 @@ const isTimeout = (value: unknown): boolean => Number(value) >= 0 && Number(valu
 
 const aSummarizer = `a summarizer: an object with a name, a function write, and timeoutMs, if at all, from 0 (no limit) to ${longestSummaryTimeoutMs}`;
 
-interface Rule {
-  readonly expected: string;
-  readonly holds: (value: unknown) => boolean;
-}
-
-const rules: Readonly<Record<keyof CompressOptions, Rule>> = {
+const known: KnownOptions<CompressOptions> = {
   tokenizer: {
     expected: 'an object with a function count, such as tokenizerFor(model) gives',
     holds: (value) => isJsonObject(value) && typeof value.count === 'function',
+    isNeeded: true,
   },
   contextLength: {
     expected: 'the window as a number of tokens above 0',
@@ -96,27 +92,8 @@ const rules: Readonly<Record<keyof CompressOptions, Rule>> = {
 
 /** @throws BAD_OPTION for an option that makes no sense or that nobody knows */
 export function checkOptions(options: CompressOptions): void {
-  // Without a tokenizer the object has no such key to check.
-  const given: readonly (readonly [string, unknown])[] = [['tokenizer', options.tokenizer], ...Object.entries(options)];
-  for (const [name, value] of given) {
-    // A caller without a compiler may name anything.
-    const rule: Rule | undefined = Object.hasOwn(rules, name) ? rules[name as keyof CompressOptions] : undefined;
-    if (!rule) throw unknownOption(name);
-    if (rule.holds(value) || (value === undefined && name !== 'tokenizer')) continue;
-    const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : described(value);
-    const evidence = { option: name, value: shown };
-    throw new PalimpsestError('BAD_OPTION', `expected as ${name} ${rule.expected}, got ${shown}`, { evidence });
-  }
+  checkKnownOptions('compress', options, known);
   resolveTemplate(options.config?.summary?.template);
-}
-
-function unknownOption(name: string): PalimpsestError {
-  const known = Object.keys(rules);
-  const near = nearest(name, known);
-  const meant = near === undefined ? `the options are ${known.join(', ')}` : `did you mean ${near}?`;
-  return new PalimpsestError('BAD_OPTION', `expected an option of compress, got ${name.slice(0, 40)}: ${meant}`, {
-    evidence: { option: name.slice(0, 40) },
-  });
 }
 
 /** Short, and without what stands in an object. */

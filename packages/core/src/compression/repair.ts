@@ -2,6 +2,8 @@
  * Makes any list of messages valid for every provider and says what it changed. Each step mends the rules of
  * `transcript/validate.ts` that its file names; what is taken out here is still in the record.
  */
+
+import { checkKnownOptions } from '../shared/options/known-options.ts';
 import type { Message } from '../transcript/message.ts';
 import { mergeUsers } from './assemble.ts';
 import { pairTools, reuniteResults } from './repair/pairs.ts';
@@ -38,6 +40,7 @@ export interface Repaired {
  * const { messages: valid, changes } = repair(messages, { unanswered: 'stub' });
  */
 export function repair(messages: readonly Message[], options: RepairOptions = {}): Repaired {
+  checkKnownOptions('repair', options, { unanswered: true, strictRoles: true });
   const changes: RepairChange[] = [];
   const note: Note = (at, action, detail) => changes.push({ at, action, detail });
   const list = repairedEntries(messages, options, note).map((entry) => entry.message);

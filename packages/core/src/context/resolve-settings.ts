@@ -53,6 +53,7 @@ export const compressionField: Field<CompressionConfig> = group<CompressionConfi
           ratio: numberFrom(0, 1),
           minTokens: count(1),
           maxTokens: count(1),
+          background: flag,
         },
         compressionDefaults.summary,
       ),

@@ -50,6 +50,11 @@ export interface SummaryConfig {
   readonly minTokens: number;
   /** At most this many tokens, and 5 % of the window. @default 12000 */
   readonly maxTokens: number;
+  /**
+   * Whether a model's summary is prepared while a conversation goes on, from 80 % of the threshold on, and taken with the next
+   * request; for the built-in engine in a program. @default false
+   */
+  readonly background: boolean;
 }
 
 /** A summary template of your own: sections in the order in which they are written. */
@@ -94,7 +99,7 @@ export const compressionDefaults: CompressionConfig = {
   protectLastN: 20,
   protectFirstN: 3,
   tailPreset: 'budget',
-  summary: { template: 'handoff', preset: 'fixed', ratio: 0.2, minTokens: 2_000, maxTokens: 12_000 },
+  summary: { template: 'handoff', preset: 'fixed', ratio: 0.2, minTokens: 2_000, maxTokens: 12_000, background: false },
   prune: { mode: 'stub', resultChars: 200, argumentChars: 500, keepImages: 3, orphanCalls: 'remove' },
   planned: false,
   pressure: 'threshold',

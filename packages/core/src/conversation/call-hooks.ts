@@ -4,7 +4,7 @@ import { inTime } from '../compression/guard/in-time.ts';
 import { redact } from '../redaction/redact.ts';
 import { isJsonObject } from '../shared/json.ts';
 import { platformTimers, type Timers } from '../shared/timers.ts';
-import type { CompressionStart, CompressionStartAnswer, ConversationHooks, HookCall } from './hooks.ts';
+import type { CompressionStart, CompressionStartAnswer, ConversationHooks, HookCall, HookName } from './hooks.ts';
 import type { ConversationSettings } from './options.ts';
 import type { ContextCompression, ConversationNotice } from './request.ts';
 
@@ -66,7 +66,7 @@ export async function bounded<T>(host: Host, { name, work, signal }: Foreign<T>)
 /** Calls the hook of this name, if there is one, and waits for it. */
 export async function callHook<T>(
   host: Host,
-  name: keyof ConversationHooks,
+  name: HookName,
   call: (hooks: ConversationHooks, call: HookCall) => T | Promise<T>,
 ): Promise<T | undefined> {
   const { hooks } = host.runtime.settings;

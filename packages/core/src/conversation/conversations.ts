@@ -12,7 +12,7 @@ import { stopAhead } from './compress/background.ts';
 import { compressNow } from './compress-now.ts';
 import { noteSessionEnd } from './engine.ts';
 import type { Basis, Runtime } from './live.ts';
-import { type ConversationOptions, type ConversationSettings, resolveSettings } from './options.ts';
+import { type ConversationOptions, type ConversationSettings, type RuntimeParts, resolveSettings } from './options.ts';
 import { prepare } from './prepare.ts';
 import type {
   BackgroundReport,
@@ -75,7 +75,12 @@ export interface ConversationRuntime {
  * const conversations = createConversations({ store, model: 'claude-sonnet-4-5' });
  */
 export function createConversations(options: ConversationOptions): ConversationRuntime {
-  const settings = resolveSettings(options);
+  return createRuntime(options);
+}
+
+/** The same for our own doors, and for tests that need other parts. */
+export function createRuntime(options: ConversationOptions, parts: Partial<RuntimeParts> = {}): ConversationRuntime {
+  const settings = resolveSettings(options, parts);
   const runtime: Runtime = {
     settings,
     basis: onceDone(() => readBasis(settings)),

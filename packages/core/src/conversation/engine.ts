@@ -1,5 +1,5 @@
 /** The engine of a conversation: how it is made, and what it is told that it cannot know: sessions and the window. */
-import { createCompressor } from '../compression/engine.ts';
+import { compressorWith } from '../compression/engine.ts';
 import type { PolicyState } from '../compression/policy/state.ts';
 import { isSoundList } from '../compression/repair/sound.ts';
 import type { CompressionResult } from '../compression/result.ts';
@@ -41,18 +41,9 @@ export function engineFor(
   const { engine, model, reservedOutputTokens, now, config, store } = runtime.settings;
   if (engine) return { engine: engine(session.id), builtIn: undefined };
   const { tokenizer, contextLength, summarizer } = basis;
-  const known = {
-    model,
-    contextLength,
-    reservedOutputTokens,
-    now,
-    tokenizer,
-    config,
-    record,
-    policy,
-    compressionCount,
-  };
-  const compressor = createCompressor({ ...known, ...defined({ keptIn: store.name, summarizer }) });
+  const options = { model, contextLength, reservedOutputTokens, tokenizer, config, ...defined({ summarizer }) };
+  const parts = { now, record, policy, compressionCount, ...defined({ keptIn: store.name }) };
+  const compressor = compressorWith(options, parts);
   return { engine: compressor, builtIn: { compressor, record, ids } };
 }
 

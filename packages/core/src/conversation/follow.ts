@@ -129,7 +129,8 @@ function openLive(turn: Turn, session: Session, known: Opened): LiveConversation
 /** Another conversation, or a branch of one that was answered in what both share. */
 async function begin(turn: Turn, known: LiveConversation | undefined, shared: number): Promise<LiveConversation> {
   const { runtime, basis, asked } = turn;
-  const { store, source, project, model } = runtime.settings;
+  const { store, source, model } = runtime.settings;
+  const { project } = asked.call;
   const parent = asked.said.slice(0, shared).some(({ role }) => role === 'assistant') ? known : undefined;
   const id = runtime.newSessionId();
   // First the key: whenever the process dies, the next one finds what there is.

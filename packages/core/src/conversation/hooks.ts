@@ -43,10 +43,12 @@ export interface HookCall {
 type Answer<T> = T | undefined | Promise<T | undefined>;
 
 /**
- * Called one after another and waited for, but never longer than `hookTimeoutMs`: a hook that is slow or that throws is
+ * Called one after another and waited for, but never longer than `timeoutMs`: a hook that is slow or that throws is
  * passed over with a notice, and costs no message. A request that is called off waits for none.
  */
 export interface ConversationHooks {
+  /** How long each may take, in milliseconds. @default 5000 */
+  readonly timeoutMs?: number;
   /** A compression that comes to nothing, because there is nothing to gain or its engine fails, has no end. */
   readonly onCompressionStart?: (start: CompressionStart, call: HookCall) => Answer<CompressionStartAnswer>;
   readonly onCompressionEnd?: (report: ContextCompression, call: HookCall) => Answer<void>;
@@ -57,6 +59,9 @@ export interface ConversationHooks {
   /** Only at a real end: never at a compression, never after a turn. */
   readonly onSessionEnd?: (session: SessionEvent, call: HookCall) => Answer<void>;
 }
+
+/** What can be called. */
+export type HookName = Exclude<keyof ConversationHooks, 'timeoutMs'>;
 
 // What a program is told that finds text for a request.
 

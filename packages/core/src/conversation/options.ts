@@ -14,18 +14,19 @@ import {
   aFunction,
   aNumber,
   checkKnownOptions,
+  checkValues,
   type KnownOptions,
   unknownName,
   wrongOption,
 } from '../shared/options/known-options.ts';
 import { isObject } from '../shared/options/schema.ts';
-import type { Timers } from '../shared/timers.ts';
+import { aClock, type Clock, type Timers } from '../shared/timers.ts';
 import type { Instant, SessionId } from '../store/ids.ts';
 import type { Store } from '../store/store.ts';
 import { modelInfo } from '../tokens/models.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Message } from '../transcript/message.ts';
-import type { ConversationHooks, Recall } from './hooks.ts';
+import type { ConversationHooks, HookName, Recall } from './hooks.ts';
 import type { CompressionPlanner } from './planner.ts';
 import type { ConversationNotice } from './request.ts';
 
@@ -47,65 +48,47 @@ export interface ConversationOptions {
   readonly summarizer?: Summarizer;
   /** Another engine, one for each conversation. @default the built-in one */
   readonly engine?: (sessionId: SessionId) => ContextEngine<Message>;
-  /** Where the conversations come from, for lists. @default 'library' */
-  readonly source?: string;
-  /** The folder the agent works in. */
-  readonly project?: string;
-  /** Who compresses, for whoever finds a conversation busy. @default 'palimpsest' */
-  readonly owner?: string;
-  /** Conversations followed at once; one that was forgotten is read back from the store. @default 500 */
-  readonly maxLive?: number;
   /**
-   * Whether a model's summary is prepared while the conversation goes on, from 80 % of the
-   * threshold on, and taken with the next request. @default false
-   */
-  readonly background?: boolean;
-  /** Decides when a context that fits is compressed. @default the engine's threshold */
-  readonly planner?: CompressionPlanner;
-  /**
-   * Finds text that helps with a request, once a turn; `hookTimeoutMs` bounds it. What it finds is put before the model in
-   * the turn's requests and is never stored. @default nothing is recalled
+   * Finds text that helps with a request, once a turn, in the time that a hook has. At most 2,000 tokens of it are put before
+   * the model in the turn's requests, and never stored. @default nothing is recalled
    */
   readonly recall?: Recall;
-  /** Tokens that recalled text may have, its fence included. @default 2000 */
-  readonly recallTokens?: number;
   /** An object of a class works as well. @default none */
   readonly hooks?: ConversationHooks;
-  /** How long a hook may take, in milliseconds. @default 5000 */
-  readonly hookTimeoutMs?: number;
-  /** @default those of the platform */
-  readonly timers?: Timers;
   /** Told what a person should know, as soon as it is known. What it throws is not heard. */
   readonly onNotice?: (notice: ConversationNotice) => void;
-  /** Milliseconds since 1970. @default Date.now */
-  readonly now?: () => Instant;
+  /** @default that of the platform */
+  readonly clock?: Clock;
 }
 
-/** The options with what they leave open filled in. */
-export interface ConversationSettings extends Omit<ConversationOptions, 'config'> {
+/** What our own doors say beside the options, and tests that need another number: no user has a reason to. */
+export interface RuntimeParts {
+  /** Where the conversations come from, for lists. */
+  readonly source: string;
+  /** Who compresses, for whoever finds a conversation busy. */
+  readonly owner: string;
+  /** Conversations followed at once; one that was forgotten is read back from the store. */
+  readonly maxLive: number;
+  /** Tokens that recalled text may have, its fence included. */
+  readonly recallTokens: number;
+  /** Decides when a context that fits is compressed. @default the engine's threshold, or the prices where `config.planned` */
+  readonly planner?: CompressionPlanner;
+}
+
+/** The options and parts with what they leave open filled in. */
+export interface ConversationSettings extends Omit<ConversationOptions, 'config' | 'clock'>, RuntimeParts {
   readonly contextLength: number;
   readonly reservedOutputTokens: number;
   readonly config: CompressionConfig;
-  readonly source: string;
-  readonly owner: string;
-  readonly maxLive: number;
-  readonly background: boolean;
-  readonly recallTokens: number;
   readonly hooks: ConversationHooks;
+  /** How long a hook may take, in milliseconds. */
   readonly hookTimeoutMs: number;
   readonly now: () => Instant;
+  readonly timers?: Timers;
 }
 
-/** What holds where nothing is said. */
-export const conversationDefaults = {
-  reservedOutputTokens: 0,
-  source: 'library',
-  owner: 'palimpsest',
-  maxLive: 500,
-  recallTokens: 2_000,
-  hooks: {},
-  hookTimeoutMs: 5_000,
-} as const;
+/** What holds where nothing is said. 500 conversations of 2 MB are a gigabyte; recalled text is an aside in any window. */
+const defaultParts: RuntimeParts = { source: 'library', owner: 'palimpsest', maxLive: 500, recallTokens: 2_000 };
 
 const known: KnownOptions<ConversationOptions> = {
   store: {
@@ -124,19 +107,10 @@ const known: KnownOptions<ConversationOptions> = {
   tokenizer: true,
   summarizer: true,
   engine: aFunction,
-  source: true,
-  project: true,
-  owner: true,
-  maxLive: aNumber(1),
-  background: true,
-  planner: aFunction,
   recall: aFunction,
-  recallTokens: aNumber(0),
   hooks: true,
-  hookTimeoutMs: aNumber(1),
-  timers: true,
   onNotice: aFunction,
-  now: aFunction,
+  clock: aClock,
 };
 
 /** As far as can be told without a compiler. */
@@ -145,19 +119,28 @@ export function isStore(store: unknown): boolean {
 }
 
 /** @throws BAD_OPTION, BAD_CONFIG for what makes no sense */
-export function resolveSettings(options: ConversationOptions): ConversationSettings {
+export function resolveSettings(options: ConversationOptions, parts: Partial<RuntimeParts>): ConversationSettings {
   checkKnownOptions('createConversations', options, known);
+  const { clock, ...given } = defined(options);
+  const { now = Date.now, timers } = clock ?? {};
   const contextLength = options.contextLength ?? modelInfo(options.model)?.contextWindow ?? defaultContextLength;
-  const settings = { now: Date.now, ...conversationDefaults, ...options, ...defined(options), contextLength };
-  const config = resolveCompressionConfig(options.config);
-  const background = options.background ?? false;
-  return { ...settings, hooks: knownHooks(settings.hooks), background, ...planned({ ...settings, config }) };
+  const settings = {
+    reservedOutputTokens: 0,
+    ...defaultParts,
+    ...defined(parts),
+    ...given,
+    ...knownHooks(given.hooks === undefined ? {} : given.hooks),
+    contextLength,
+    now,
+    ...defined({ timers }),
+  };
+  return { ...settings, ...planned({ ...settings, config: resolveCompressionConfig(options.config) }) };
 }
 
 /** Compressing by prices, where the configuration wishes it, the prices are known, and no planner decides. */
-function planned(settings: Omit<ConversationSettings, 'background'>): Pick<ConversationSettings, 'config' | 'planner'> {
+function planned(settings: ConversationSettings): Pick<ConversationSettings, 'config' | 'planner'> {
   const { config, planner } = settings;
-  if (planner !== undefined || !config.planned) return { config, ...(planner ? { planner } : {}) };
+  if (planner !== undefined || !config.planned) return { config, ...defined({ planner }) };
   const rules = rewriteOptionsFor(settings);
   if (rules === undefined) return { config: { ...config, planned: false } };
   return { config: plannedCompression(config), planner: createRewritePlanner(rules) };
@@ -165,25 +148,33 @@ function planned(settings: Omit<ConversationSettings, 'background'>): Pick<Conve
 
 // Hooks as they are called: under their names, each as a method of what they came in.
 
-const names: readonly (keyof ConversationHooks)[] = Object.keys({
+const names: readonly HookName[] = Object.keys({
   onCompressionStart: true,
   onCompressionEnd: true,
   onSessionStart: true,
   onSessionContinue: true,
   onSessionEnd: true,
-} satisfies Record<keyof ConversationHooks, true>) as (keyof ConversationHooks)[]; // the object has these keys and no others
+} satisfies Record<HookName, true>) as HookName[]; // the object has these keys and no others
 
-/** A name that is none would never be called. @throws BAD_OPTION */
-export function knownHooks(hooks: ConversationHooks): ConversationHooks {
+/** As long as a person does not yet wonder what the program waits for. */
+const hookTimeoutMs = 5_000;
+
+/** Hooks, and the time that each has. A name that is none would never be called. @throws BAD_OPTION */
+export function knownHooks(hooks: ConversationHooks): Pick<ConversationSettings, 'hooks' | 'hookTimeoutMs'> {
   const given: unknown = hooks;
   if (!isObject(given)) throw wrongOption('hooks', 'an object with functions', { value: given });
-  const stranger = Object.keys(hooks).find((name) => isHookName(name, hooks) && !names.some((known) => known === name));
+  const all = [...names, 'timeoutMs'];
+  const stranger = Object.keys(hooks).find((name) => isHookName(name, hooks) && !all.includes(name));
   if (stranger !== undefined)
-    throw unknownName(stranger, names, { one: 'the name of a hook', all: 'the hooks are', option: 'hooks' });
+    throw unknownName(stranger, all, { one: 'the name of a hook', all: 'the hooks are', option: 'hooks' });
+  checkValues(hooks, { timeoutMs: aNumber(1) }, 'hooks');
   const wished = names.filter((name) => (hooks[name] ?? undefined) !== undefined);
   const broken = wished.find((name) => typeof hooks[name] !== 'function');
   if (broken) throw wrongOption(`hook ${broken}`, 'a function', { value: hooks[broken] });
-  return Object.fromEntries(wished.map((name) => [name, hooks[name]?.bind(hooks)]));
+  return {
+    hooks: Object.fromEntries(wished.map((name) => [name, hooks[name]?.bind(hooks)])),
+    hookTimeoutMs: hooks.timeoutMs ?? hookTimeoutMs,
+  };
 }
 
 /** An object of a class may have fields of its own. */

@@ -14,6 +14,8 @@ export interface ContextRequest {
   readonly tools?: readonly JsonValue[];
   /** The session that the messages belong to, where the door knows it. @default the one that they continue */
   readonly sessionId?: SessionId;
+  /** The folder that the agent works in, for lists; kept with a session that begins. */
+  readonly project?: string;
   /** Output tokens that the call will ask for, where the door knows them. */
   readonly maxTokens?: number;
   /** A topic that gets most of the handoff if the context is compressed now. */

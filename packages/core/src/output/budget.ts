@@ -53,8 +53,6 @@ const known: KnownOptions<OutputBudgetOptions> = {
 
 /** Holds results to their limits, and brings back what was saved. */
 export interface OutputBudget {
-  /** In characters. */
-  readonly limits: OutputLimits;
   /** `read_output` and `search_output`, for the model. */
   readonly tools: readonly OutputTool[];
   /** One result as it arrives; the same object when it is small enough. Never throws for what a tool or the store does. */
@@ -78,6 +76,11 @@ export interface OutputBudget {
  * await budget.admit({ toolName: 'bash', callId: 'call_1', content: 'a long text' });
  */
 export function createOutputBudget(options: OutputBudgetOptions): OutputBudget {
+  return budgetWith(options, 1_500);
+}
+
+/** The same for tests, with so many characters of a saved result that are shown. */
+export function budgetWith(options: OutputBudgetOptions, previewChars: number): OutputBudget {
   checkKnownOptions('createOutputBudget', options, known);
   requireOutputs('createOutputBudget', options);
   const { outputs, sessionId, lineage = [], declaredChars: declared = {}, onSaveFailure } = options;
@@ -87,11 +90,10 @@ export function createOutputBudget(options: OutputBudgetOptions): OutputBudget {
   const admission = (): Admission => ({
     limits,
     tools: { config, declared },
-    shorten: createShortener({ outputs, previewChars: config.previewChars, onSaveFailure, ...session }),
+    shorten: createShortener({ outputs, previewChars, onSaveFailure, ...session }),
   });
   const scope = sessionId === undefined ? {} : { sessionIds: [sessionId, ...lineage] };
   return {
-    limits,
     tools: createOutputTools({ outputs, pageChars: limits.page, ...scope }),
     admit: (result) => admitResult(result, admission()),
     admitTurn: (results) => admitResults(results, admission()),

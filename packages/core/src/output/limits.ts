@@ -14,6 +14,14 @@ export interface OutputLimits {
   readonly page: number;
 }
 
+/** A result gets at most this share of the window, and the results of one answer twice as much: the rest is for what was said. */
+const resultShare = 0.15;
+const turnShare = 0.3;
+
+/** However small the window is, a result has so many characters: two pages, with which a model can still work. */
+const resultFloor = 8_000;
+const turnFloor = 16_000;
+
 /** What a window of so many tokens is taken to hold. */
 const charsPerToken = 4;
 
@@ -27,8 +35,8 @@ export function outputLimits(contextLength: number | undefined, config: OutputCo
     throw new PalimpsestError('BAD_OPTION', message, { evidence: { contextLength } });
   }
   const windowChars = (contextLength ?? Number.POSITIVE_INFINITY) * charsPerToken;
-  const room = Math.max(config.resultFloorChars, Math.floor(windowChars * config.resultWindowShare));
-  const turnRoom = Math.max(config.turnFloorChars, Math.floor(windowChars * config.turnWindowShare));
+  const room = Math.max(resultFloor, Math.floor(windowChars * resultShare));
+  const turnRoom = Math.max(turnFloor, Math.floor(windowChars * turnShare));
   const result = Math.min(config.resultChars, room);
   return {
     result,

@@ -2,7 +2,7 @@
 
 import { badConfig } from '../context/resolve-settings.ts';
 import type { Field } from '../shared/options/schema.ts';
-import { count, group, listOf, mapOf, nullable, numberFrom, problemLog, text } from '../shared/options/schema.ts';
+import { count, group, listOf, mapOf, nullable, problemLog, text } from '../shared/options/schema.ts';
 
 /** How tool results are held to their room in the window. */
 export interface OutputConfig {
@@ -12,16 +12,6 @@ export interface OutputConfig {
   readonly mcpResultChars: number;
   /** Results of one answer over this many characters together: the largest are saved until the rest fits. @default 200000 */
   readonly turnChars: number;
-  /** A result gets at most this share of the window, at 4 characters a token. @default 0.15 */
-  readonly resultWindowShare: number;
-  /** The results of one answer get at most this share of the window together. @default 0.3 */
-  readonly turnWindowShare: number;
-  /** However small the window is, a result has this many characters. @default 8000 */
-  readonly resultFloorChars: number;
-  /** However small the window is, the results of one answer have this many characters together. @default 16000 */
-  readonly turnFloorChars: number;
-  /** Characters of a saved result that are shown. @default 1500 */
-  readonly previewChars: number;
   /** Most characters that one reading or search of a saved result gives back. @default 20000 */
   readonly pageChars: number;
   /** Tools of MCP servers whose names do not begin with `mcp_`, such as those of an AI SDK client. @default [] */
@@ -40,18 +30,12 @@ export const outputDefaults: OutputConfig = {
   resultChars: 100_000,
   mcpResultChars: 50_000,
   turnChars: 200_000,
-  resultWindowShare: 0.15,
-  turnWindowShare: 0.3,
-  resultFloorChars: 8_000,
-  turnFloorChars: 16_000,
-  previewChars: 1_500,
   pageChars: 20_000,
   mcpTools: [],
   pinned: ['read_file'],
   toolChars: {},
 };
 
-const share = numberFrom(0.01, 1);
 /** Below this, what stands for a result would be longer than the result. */
 const leastRoom = count(1_000);
 
@@ -61,11 +45,6 @@ export const outputField: Field<OutputConfig> = group<OutputConfig>(
     resultChars: leastRoom,
     mcpResultChars: leastRoom,
     turnChars: leastRoom,
-    resultWindowShare: share,
-    turnWindowShare: share,
-    resultFloorChars: leastRoom,
-    turnFloorChars: leastRoom,
-    previewChars: numberFrom(0, 20_000, 'whole'),
     pageChars: leastRoom,
     mcpTools: listOf(text),
     pinned: listOf(text),

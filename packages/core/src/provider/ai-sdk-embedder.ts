@@ -1,6 +1,7 @@
 /** Embedding models of the AI SDK, of any provider or of a server that speaks `/embeddings`, behind our port. */
 import type { Embedder } from '../recall/vectors/embedder.ts';
 import { PalimpsestError } from '../shared/errors.ts';
+import { checkKnownOptions } from '../shared/options/known-options.ts';
 
 /** What we ask of a model; there is more to each version of the interface (v2, v3 and v4). */
 export interface AiSdkEmbeddingModel {
@@ -25,10 +26,9 @@ export interface AiSdkEmbedderOptions extends Pick<Embedder, 'scripts' | 'unrela
 const usualTexts = 32;
 
 /** An embedder that asks a model. It throws what the model throws, and `BAD_OPTION` for an answer without vectors. */
-export function aiSdkEmbedder(
-  model: AiSdkEmbeddingModel,
-  { name = `${model.provider}/${model.modelId}`, ...about }: AiSdkEmbedderOptions = {},
-): Embedder {
+export function aiSdkEmbedder(model: AiSdkEmbeddingModel, options: AiSdkEmbedderOptions = {}): Embedder {
+  checkKnownOptions('aiSdkEmbedder', options, { name: true, scripts: true, unrelated: true });
+  const { name = `${model.provider}/${model.modelId}`, ...about } = options;
   return {
     name,
     ...about,

@@ -8,6 +8,7 @@ import {
 } from '../compression/summarize/summarizer.ts';
 import { defined } from '../shared/defined.ts';
 import { PalimpsestError } from '../shared/errors.ts';
+import { checkKnownOptions, type KnownOptions } from '../shared/options/known-options.ts';
 import { type Deadlines, platformTimers, startDeadlines, type Timers } from '../shared/timers.ts';
 import { estimateTextTokens } from '../tokens/estimate.ts';
 import { promptTokensOf, type Usage } from '../usage/normalise.ts';
@@ -28,9 +29,16 @@ export interface AiSdkSummarizerOptions {
   readonly keyVariable?: string;
   /** Asked once, for the whole job, when this one fails. @default nobody */
   readonly fallback?: Summarizer;
-  /** The clock of the timeouts. @default the platform's */
-  readonly timers?: Timers;
 }
+
+const known: KnownOptions<AiSdkSummarizerOptions> = {
+  name: true,
+  contextLength: true,
+  idleTimeoutMs: true,
+  totalTimeoutMs: true,
+  keyVariable: true,
+  fallback: true,
+};
 
 /** The timeouts of a call where nothing else is said. */
 export const summarizerTimeouts = { idleTimeoutMs: 120_000, totalTimeoutMs: 600_000 } as const;
@@ -51,8 +59,14 @@ export const summarizerTimeouts = { idleTimeoutMs: 120_000, totalTimeoutMs: 600_
  * const summarizer = aiSdkSummarizer(openai('gpt-5-mini'), { contextLength: 400_000 });
  */
 export function aiSdkSummarizer(model: AiSdkModel, options: AiSdkSummarizerOptions = {}): Summarizer {
+  return summarizerOn(platformTimers, model, options);
+}
+
+/** The same on other timers. */
+export function summarizerOn(timers: Timers, model: AiSdkModel, options: AiSdkSummarizerOptions): Summarizer {
   if (!isAiSdkModel(model) || !knownVersions.includes(model.specificationVersion)) throw noModel(model);
-  const { contextLength, keyVariable, fallback, timers = platformTimers } = options;
+  checkKnownOptions('aiSdkSummarizer', options, known);
+  const { contextLength, keyVariable, fallback } = options;
   const timeouts = { ...summarizerTimeouts, ...defined(options) };
   const name = options.name ?? `${model.provider.replace(/\..*$/, '')}/${model.modelId}`;
   const called: CalledModel = { name, ...defined({ keyVariable }) };

@@ -1,9 +1,20 @@
 /** How long a call may take: in all, and from one sign of life to the next. */
 
+import { aFunction, checkMembers, type KnownOptions, type OptionRule } from './options/known-options.ts';
+import { isObject } from './options/schema.ts';
+
 /** The clock that deadlines are set on; tests bring their own. */
 export interface Timers {
   /** Runs `fire` once after `ms` milliseconds; gives back what takes it off again. */
   readonly after: (ms: number, fire: () => void) => () => void;
+}
+
+/** The time that something goes by; tests bring their own. */
+export interface Clock {
+  /** Milliseconds since 1970. @default Date.now */
+  readonly now?: () => number;
+  /** @default those of the platform */
+  readonly timers?: Timers;
 }
 
 /** The timers of the platform. */
@@ -11,6 +22,23 @@ export const platformTimers: Timers = {
   after: (ms, fire) => {
     const timer = setTimeout(fire, ms);
     return () => clearTimeout(timer);
+  },
+};
+
+/** What an option `clock` must be. */
+export const aClock: OptionRule = {
+  expected: 'an object with now, timers or both',
+  holds: (clock) => clock === undefined || isObject(clock),
+  inside: (clock, owner) => {
+    if (clock !== undefined) checkMembers(owner, clock, clockRules);
+  },
+};
+
+const clockRules: KnownOptions<Clock> = {
+  now: aFunction,
+  timers: {
+    expected: 'an object with a function after',
+    holds: (timers) => timers === undefined || typeof Reflect.get(Object(timers), 'after') === 'function',
   },
 };
 

@@ -1,5 +1,6 @@
 /** Gives a stored conversation back as a transcript, which every format's writer takes. */
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../shared/json.ts';
+import { checkKnownOptions } from '../shared/options/known-options.ts';
 import { type FormatName, formatNames, type Message, type Transcript } from '../transcript/message.ts';
 import type { SessionId } from './ids.ts';
 import { surroundingsTool } from './output-store.ts';
@@ -25,11 +26,9 @@ const ownFormat: FormatName = 'openai-chat';
  *
  * @throws PalimpsestError `ID_UNKNOWN` for a session that does not exist
  */
-export async function exportSession(
-  store: Store,
-  id: SessionId,
-  { what = 'conversation' }: ExportOptions = {},
-): Promise<Transcript> {
+export async function exportSession(store: Store, id: SessionId, options: ExportOptions = {}): Promise<Transcript> {
+  checkKnownOptions('exportSession', options, { what: true });
+  const { what = 'conversation' } = options;
   const chain = await store.sessions.chain(id);
   const [root] = chain;
   const tip = chain.at(-1);

@@ -1,5 +1,6 @@
 /** Brings conversations that other tools wrote into a store, and only what is new of those that it knows. */
 
+import { checkKnownOptions, type KnownOptions } from '../shared/options/known-options.ts';
 import { messageHash } from '../transcript/identity.ts';
 import type { Message, Transcript } from '../transcript/message.ts';
 import { carriesResults, toolCalls, toolResults } from '../transcript/text.ts';
@@ -33,9 +34,9 @@ export interface ImportOptions {
   readonly modifiedAt?: Instant;
   /** Only says what would be done. @default false */
   readonly dryRun?: boolean;
-  /** @default the time of the system */
-  readonly clock?: () => Instant;
 }
+
+const known: KnownOptions<ImportOptions> = { path: true, project: true, title: true, modifiedAt: true, dryRun: true };
 
 /** One conversation that was imported. */
 export interface ImportedSession {
@@ -63,11 +64,21 @@ export interface ImportedSession {
  * @throws PalimpsestError `BAD_MESSAGES` for what cannot be stored, `STORE_BUSY` while another process imports the same
  *   conversation for long, and whatever the store throws
  */
-export async function importTranscripts(
+export function importTranscripts(
   store: Store,
   transcripts: readonly Transcript[],
   options: ImportOptions = {},
 ): Promise<readonly ImportedSession[]> {
+  return importAt(Date.now, store, { transcripts, options });
+}
+
+/** The same by another clock. */
+export async function importAt(
+  clock: () => Instant,
+  store: Store,
+  { transcripts, options = {} }: { readonly transcripts: readonly Transcript[]; readonly options?: ImportOptions },
+): Promise<readonly ImportedSession[]> {
+  checkKnownOptions('importTranscripts', options, known);
   const ids = sourceIdentities(transcripts);
   const done: { transcript: Transcript; imported: ImportedSession }[] = [];
   const sessionOf = (id: string | undefined): SessionId | undefined =>
@@ -77,7 +88,7 @@ export async function importTranscripts(
     const { sideOf, format } = transcript;
     const near = sideOf === undefined ? undefined : (sessionOf(sideOf) ?? done[0]?.imported.sessionId);
     const far = sideOf === undefined || near !== undefined ? undefined : await store.sessions.bySource(format, sideOf);
-    const wanted = draftOf(transcript, { sourceId: ids[at] ?? '', parentId: near ?? far?.id, options });
+    const wanted = draftOf(transcript, { sourceId: ids[at] ?? '', parentId: near ?? far?.id, clock, options });
     done.push({ transcript, imported: await importOne(store, wanted, options) });
   }
   return done.map(({ imported }) => imported);
@@ -92,11 +103,15 @@ interface Wanted {
   readonly heldBack: number;
 }
 
-function draftOf(
-  transcript: Transcript,
-  { sourceId, parentId, options }: { sourceId: string; parentId: SessionId | undefined; options: ImportOptions },
-): Wanted {
-  const { clock = Date.now, modifiedAt = clock(), path, project = transcript.workingDirectory } = options;
+interface Drafting {
+  readonly sourceId: string;
+  readonly parentId: SessionId | undefined;
+  readonly clock: () => Instant;
+  readonly options: ImportOptions;
+}
+
+function draftOf(transcript: Transcript, { sourceId, parentId, clock, options }: Drafting): Wanted {
+  const { modifiedAt = clock(), path, project = transcript.workingDirectory } = options;
   const { format: source, title, model, sideOf } = transcript;
   const size = settledSize(transcript.messages, clock());
   const names = sideOf === undefined ? [options.title, title] : [title];

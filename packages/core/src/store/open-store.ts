@@ -2,7 +2,7 @@
 
 import { PalimpsestError } from '../shared/errors.ts';
 import { checkKnownOptions, type KnownOptions } from '../shared/options/known-options.ts';
-import type { Instant } from './ids.ts';
+import { aClock, type Clock } from '../shared/timers.ts';
 import { requireStorePath } from './sqlite/file.ts';
 import type { RescueReport, Store } from './store.ts';
 
@@ -14,11 +14,11 @@ export interface StoreOptions {
   readonly readOnly?: boolean;
   /** How long a call waits for other processes before it throws `STORE_BUSY`. @default 5000 */
   readonly busyMilliseconds?: number;
-  /** @default the time of the system */
-  readonly clock?: () => Instant;
+  /** What the times of messages and leases are taken from. @default that of the platform */
+  readonly clock?: Pick<Clock, 'now'>;
 }
 
-const knownOptions: KnownOptions<StoreOptions> = { path: true, readOnly: true, busyMilliseconds: true, clock: true };
+const knownOptions: KnownOptions<StoreOptions> = { path: true, readOnly: true, busyMilliseconds: true, clock: aClock };
 
 const defaultBusyMilliseconds = 5_000;
 
@@ -30,7 +30,8 @@ const defaultBusyMilliseconds = 5_000;
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   checkKnownOptions('openStore', options, knownOptions);
-  const { path, readOnly = false, busyMilliseconds = defaultBusyMilliseconds, clock = Date.now } = options;
+  const { path, readOnly = false, busyMilliseconds = defaultBusyMilliseconds, clock = {} } = options;
+  const { now = Date.now } = clock;
   requireStorePath(path);
   if (!(busyMilliseconds >= 0 && busyMilliseconds <= 3_600_000)) {
     const message = `Expected busyMilliseconds between 0 and 3,600,000, not ${busyMilliseconds}.`;
@@ -38,7 +39,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
   // Only a process that opens a store loads the driver.
   const { openSqliteStore } = await withSqlite(() => import('./sqlite/store.ts'));
-  return openSqliteStore({ path, readOnly, busyMilliseconds, clock: () => Math.floor(clock()) });
+  return openSqliteStore({ path, readOnly, busyMilliseconds, clock: () => Math.floor(now()) });
 }
 
 /**

@@ -33,13 +33,18 @@ export interface FakeProvider {
 }
 
 /** Starts a provider on a free port of 127.0.0.1. @throws BAD_OPTION for an option that is none */
-export async function startFakeProvider(options: FakeProviderOptions = {}): Promise<FakeProvider> {
+export function startFakeProvider(options: FakeProviderOptions = {}): Promise<FakeProvider> {
+  return fakeProviderAt(fixedNow, options);
+}
+
+/** The same at another time: milliseconds since 1970, for `created` and the reset times of limits. */
+export async function fakeProviderAt(now: () => number, options: FakeProviderOptions): Promise<FakeProvider> {
   checkKnownOptions('startFakeProvider', options, knownProviderOptions);
   if (options.script !== undefined) checkScript(options.script);
   const records: RequestRecord[] = [];
   const scripts: Script[] = [];
   const arrivals = new Set<() => void>();
-  const settings = { ...options, now: options.now ?? fixedNow, wait: options.wait ?? realWait };
+  const settings = { ...options, now, wait: options.wait ?? realWait };
   const nextScript = (): Script => scripts.shift() ?? options.script ?? faithfulSummary;
 
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -110,7 +115,7 @@ function arrival(records: readonly RequestRecord[], count: number, arrivals: Set
 
 /** What a server brings to every exchange. */
 interface ExchangeSetting {
-  readonly settings: FakeProviderOptions & Required<Pick<FakeProviderOptions, 'now' | 'wait'>>;
+  readonly settings: FakeProviderOptions & { readonly now: () => number; readonly wait: Wait };
   /** Takes the script of a request; asked only for requests that the provider takes. */
   readonly nextScript: () => Script;
 }
@@ -277,8 +282,6 @@ export interface FakeProviderOptions {
   readonly strictRoles?: boolean;
   /** What answers when no script is queued. @default `faithfulSummary` */
   readonly script?: Script;
-  /** Milliseconds since 1970, for `created` and the reset times of limits. @default a fixed date */
-  readonly now?: () => number;
   /** @default a real timer */
   readonly wait?: Wait;
 }
@@ -289,7 +292,6 @@ export const knownProviderOptions: KnownOptions<FakeProviderOptions> = {
   contextLength: true,
   strictRoles: true,
   script: true,
-  now: true,
   wait: true,
 };
 

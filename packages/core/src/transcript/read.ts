@@ -1,5 +1,6 @@
 /** Reading transcripts: bytes in, conversations and findings out, whatever the format. */
 import { PalimpsestError } from '../shared/errors.ts';
+import { checkKnownOptions } from '../shared/options/known-options.ts';
 import type { Format, FormatReader, ReadFinding, SourceRecord } from './format.ts';
 import { type FormatName, formatNames, type Transcript } from './message.ts';
 import { type ReadProblem, RecordSplitter } from './records.ts';
@@ -53,6 +54,7 @@ export async function readTranscripts(
   source: AsyncIterable<Uint8Array> | Uint8Array | string,
   options: ReadOptions = {},
 ): Promise<ReadResult> {
+  checkKnownOptions('readTranscripts', options, { format: true, name: true, onProgress: true });
   const reading = new Reading(options);
   let bytes = 0;
   for await (const chunk of bytesOf(source)) {

@@ -4,6 +4,7 @@
  * that insist on alternating roles (Mistral, Qwen) under `strictRoles`.
  */
 import { isJsonObject, type JsonValue, parseJson } from '../shared/json.ts';
+import { checkKnownOptions } from '../shared/options/known-options.ts';
 import { groupsOf } from './groups.ts';
 import type { Message, Part, ResultContent, ToolCallPart, ToolResultPart } from './message.ts';
 import { answersApproval, carriesResults } from './text.ts';
@@ -59,6 +60,7 @@ type Report = (at: number, rule: Rule, detail: string) => void;
  * validate(messages).map(({ at, rule, fix }) => `${at} ${rule}: ${fix}`);
  */
 export function validate(messages: readonly Message[], options: ValidateOptions = {}): readonly Finding[] {
+  checkKnownOptions('validate', options, { strictRoles: true });
   const found: Finding[] = [];
   const report: Report = (at, rule, detail) => found.push({ at, rule, detail, fix: fixes[rule] });
   const known = messages.every((message, at) => checkStructure(message, at, report));

@@ -13,10 +13,6 @@ export interface InsightsOptions {
   readonly since?: Instant;
   /** Calls before. @default the end of the current day */
   readonly until?: Instant;
-  /** How many conversations `largest` holds. @default 10 */
-  readonly largest?: number;
-  /** @default the time of the system */
-  readonly now?: Instant;
 }
 
 /** Usage of the calls that have something in common. */
@@ -60,10 +56,17 @@ export interface Insights {
  * Sums up what the calls of a time used. The work grows with the number of calls in the time: the store adds up, and
  * only sums come here. Throws `BAD_OPTION` for an option that is none, and whatever the store throws.
  */
-export async function insights(store: Store, options: InsightsOptions = {}): Promise<Insights> {
-  checkKnownOptions('insights', options, { since: true, until: true, largest: true, now: true });
-  const { now = Date.now(), largest = 10 } = options;
-  for (const name of ['since', 'until', 'now'] as const) checkInstant(name, options[name]);
+export function insights(store: Store, options: InsightsOptions = {}): Promise<Insights> {
+  return insightsAt(Date.now(), store, options);
+}
+
+/** As many as fit a screen. */
+const mostLargest = 10;
+
+/** The same at another time. */
+export async function insightsAt(now: Instant, store: Store, options: InsightsOptions): Promise<Insights> {
+  checkKnownOptions('insights', options, { since: true, until: true });
+  for (const name of ['since', 'until'] as const) checkInstant(name, options[name]);
   const range = await store.usage.range();
   const until = options.until ?? dayStart(now, 1);
   const since = Math.min(options.since ?? range?.first ?? until, until);
@@ -80,7 +83,7 @@ export async function insights(store: Store, options: InsightsOptions = {}): Pro
     projects: grouped(spans, ({ project = '' }) => project),
     tasks: grouped(spans, ({ task }) => task),
     days: daysOf(spans, { edges, models, now }),
-    largest: await store.usage.largest(largest, { since, until }),
+    largest: await store.usage.largest(mostLargest, { since, until }),
     ...(range ? { range } : {}),
   };
 }

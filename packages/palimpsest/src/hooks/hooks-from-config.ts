@@ -11,7 +11,7 @@ import {
   type SessionContinue,
   type SessionEvent,
 } from '@palimpsest/core';
-import { parseJson, snakeCase } from '@palimpsest/core/settings';
+import { checkKnownOptions, parseJson, snakeCase } from '@palimpsest/core/settings';
 import { readStartAnswer } from '@palimpsest/core/store';
 import { type HookCommand, type HooksConfig, hooksDefaults } from '../config/hooks.ts';
 
@@ -31,6 +31,8 @@ type Done = Promise<undefined>;
 
 /** Hooks of the runtime that can also be called without one; a runtime says when nobody waits any more. */
 export interface CommandHooks {
+  /** How long the slowest event may take: commands of one event run one after the other. */
+  readonly timeoutMs: number;
   readonly onCompressionStart?: (start: CompressionStart, call?: HookCall) => Promise<CompressionStartAnswer>;
   readonly onCompressionEnd?: (report: ContextCompression, call?: HookCall) => Done;
   readonly onSessionStart?: (session: SessionEvent, call?: HookCall) => Done;
@@ -45,6 +47,7 @@ export interface CommandHooks {
  * Once the signal of the call fires, the command that runs is ended, and none is begun behind it.
  */
 export function hooksFromConfig(config: HooksConfig, options: HookCommandOptions): CommandHooks {
+  checkKnownOptions('hooksFromConfig', options, { cwd: true, env: true, onNotice: true });
   const outputs = (event: EventName, facts: object, call?: HookCall): Promise<readonly string[]> =>
     outputsOf(config[event], event, { facts, options, signal: call?.signal });
   const tell = async (event: EventName, facts: object, call?: HookCall): Promise<undefined> => {
@@ -52,6 +55,7 @@ export function hooksFromConfig(config: HooksConfig, options: HookCommandOptions
   };
   const { compressionStart, compressionEnd, sessionStart, sessionContinue, sessionEnd } = config;
   return {
+    timeoutMs: timeLimit(config),
     ...(compressionStart.length > 0 && {
       onCompressionStart: async (start, call) => {
         const answers = (await outputs('compressionStart', start, call)).map((output) => readAnswer(output));
@@ -76,8 +80,7 @@ const overheadMs = 1_000;
 /** As the runtime has it. */
 const leastTimeoutMs = 5_000;
 
-/** How long the slowest event may take, for `hookTimeoutMs` of the runtime: commands of one event run one after the other. */
-export function hookTimeLimit(config: HooksConfig): number {
+function timeLimit(config: HooksConfig): number {
   const events = Object.values({ ...hooksDefaults, ...config });
   const sums = events.map((commands) => commands.reduce((sum, { timeoutMs }) => sum + timeoutMs + overheadMs, 0));
   return Math.max(leastTimeoutMs, ...sums);

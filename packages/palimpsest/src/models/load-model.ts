@@ -8,13 +8,12 @@ import {
   type Summarizer,
   SummarizerError,
 } from '@palimpsest/core';
-import { isJsonObject } from '@palimpsest/core/settings';
+import { checkKnownOptions, isJsonObject } from '@palimpsest/core/settings';
 import { unknownProvider } from './provider-names.ts';
 import { type ModelAddress, type ModelRequest, resolveModel } from './resolve-model.ts';
 
-/** What the caller may bring: timeouts, a clock, another way to load packages. */
-export interface LoadSummarizerOptions
-  extends Pick<AiSdkSummarizerOptions, 'idleTimeoutMs' | 'totalTimeoutMs' | 'timers'> {
+/** What the caller may bring: timeouts, another way to load packages. */
+export interface LoadSummarizerOptions extends Pick<AiSdkSummarizerOptions, 'idleTimeoutMs' | 'totalTimeoutMs'> {
   /** Loads a package that is not ours by name. @default `import` */
   readonly importPackage?: (name: string) => Promise<unknown>;
 }
@@ -27,6 +26,7 @@ export interface LoadSummarizerOptions
  * @throws BAD_OPTION when the base URL is none
  */
 export async function loadSummarizer(request: ModelRequest, options: LoadSummarizerOptions = {}): Promise<Summarizer> {
+  checkKnownOptions('loadSummarizer', options, { idleTimeoutMs: true, totalTimeoutMs: true, importPackage: true });
   const address = resolveModel(request);
   const { importPackage = importByName, ...timeouts } = options;
   const model = await modelAt(address, importPackage);

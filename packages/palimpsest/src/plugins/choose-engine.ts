@@ -11,6 +11,7 @@ import {
   reasonOf,
   resolveEngine,
 } from '@palimpsest/core/engine';
+import { checkKnownOptions, type KnownOptions } from '@palimpsest/core/settings';
 import { type SessionId, type Store, storedCompressor } from '@palimpsest/core/store';
 import { createPluginRegistry, type EngineFactory, engineFrom, type OpenRegistry } from './engine-host.ts';
 import { type FoundPlugin, findEngine, findPlugins, loadPlugin } from './load-plugin.ts';
@@ -25,20 +26,30 @@ export interface ChooseEngineOptions {
   /** Engines that the program itself has registered. @default none */
   readonly registry?: OpenRegistry;
   /** The built-in engine's options: it runs where nothing else is named, and takes over where a plugin fails. */
-  readonly compressor?: Omit<CompressorOptions, 'record' | 'policy' | 'compressionCount' | 'now'>;
+  readonly compressor?: CompressorOptions;
   /** Where the sessions are kept; without it a takeover knows only the list it is given. */
   readonly store?: Store;
   /** Settings for plugins, by name, as in `plugins.options`. @default {} */
   readonly options?: Readonly<Record<string, JsonObject>>;
-  /** How long a plugin may take to compress, or to run a tool, in milliseconds. @default 120_000 */
+  /** How long a plugin may take to compress, or to run a tool, in milliseconds; to load at most 15 seconds of it. @default 120_000 */
   readonly timeoutMs?: number;
-  /** How long it may take to load, in milliseconds. @default timeoutMs */
-  readonly loadTimeoutMs?: number;
   /** What follows where it cannot be made, or a compression of it fails. @default 'takeover' */
   readonly onFailure?: GuardOptions<Message>['onFailure'];
   /** Told, in a line for people, whenever a plugin fails. */
   readonly onNotice?: (notice: string) => void;
 }
+
+const knownOptions: KnownOptions<ChooseEngineOptions> = {
+  name: true,
+  places: true,
+  registry: true,
+  compressor: true,
+  store: true,
+  options: true,
+  timeoutMs: true,
+  onFailure: true,
+  onNotice: true,
+};
 
 /** The engine that runs. */
 export interface ChosenEngine {
@@ -54,6 +65,9 @@ export interface ChosenEngine {
 }
 
 const defaultTimeoutMs = 120_000;
+/** Nobody waits longer for an engine that does not load. */
+export const loadLimit = (timeoutMs: number): number => Math.min(timeoutMs, 15_000);
+
 const defaultEngine = 'compressor';
 /** The engines that ship with Palimpsest. */
 export const builtInEngines: readonly string[] = [defaultEngine];
@@ -64,8 +78,9 @@ export const builtInEngines: readonly string[] = [defaultEngine];
  * built-in one runs, and `warning` says why.
  */
 export async function chooseEngine(options: ChooseEngineOptions): Promise<ChosenEngine> {
+  checkKnownOptions('chooseEngine', options, knownOptions);
   const { name, places = { folders: [], packages: [] }, registry, timeoutMs = defaultTimeoutMs } = options;
-  const limitMs = options.loadTimeoutMs ?? timeoutMs;
+  const limitMs = loadLimit(timeoutMs);
   const inFolders = async (): Promise<EngineFactory | undefined> => {
     const plugin = await findEngine(name, places);
     return plugin && engineOf([plugin], name, limitMs);
@@ -136,5 +151,5 @@ function guardedFor(factory: EngineFactory, made: Made): ContextEngine<Message> 
 
 function fallbackFor({ sessionId, tokenizer, store, compressor }: Made): ContextEngine<Message> {
   const options = { ...compressor, tokenizer };
-  return store ? storedCompressor({ ...options, store, sessionId }) : createCompressor(options);
+  return store ? storedCompressor(store, sessionId, options) : createCompressor(options);
 }

@@ -1,5 +1,6 @@
 /** Where plugins may come from. Nothing is looked for anywhere else. */
 import { isAbsolute, join } from 'node:path';
+import { checkKnownOptions } from '@palimpsest/core/settings';
 
 /** A folder that holds `context_engine/<name>/`. */
 export interface PluginFolder {
@@ -26,7 +27,9 @@ export interface PlaceOptions {
 }
 
 /** `.palimpsest/plugins` of a trusted project, then `plugins` in the person's data folder. */
-export function pluginPlaces({ dataFolder, trustedProject, packages }: PlaceOptions): PluginPlaces {
+export function pluginPlaces(options: PlaceOptions): PluginPlaces {
+  checkKnownOptions('pluginPlaces', options, { dataFolder: true, trustedProject: true, packages: true });
+  const { dataFolder, trustedProject, packages } = options;
   const own = dataFolder === undefined ? [] : [{ label: 'your plugins', path: join(dataFolder, 'plugins') }];
   const project =
     trustedProject === undefined

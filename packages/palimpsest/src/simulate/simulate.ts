@@ -34,8 +34,6 @@ export interface SimulationOptions {
   readonly config?: CompressionOptions;
   /** A model that writes summaries, for its price; it is not asked. @default none: the ledger writes them */
   readonly summarizer?: string;
-  /** @default the tokenizer of the model */
-  readonly tokenizer?: Tokenizer;
   /** Told now and then how many of all model calls were played. */
   readonly onProgress?: (done: number, all: number) => void;
   readonly signal?: AbortSignal;
@@ -49,7 +47,6 @@ const known: KnownOptions<SimulationOptions> = {
   layout: true,
   config: true,
   summarizer: true,
-  tokenizer: true,
   onProgress: true,
   signal: true,
 };
@@ -82,7 +79,16 @@ const usualWindow = 200_000;
  *
  * @throws BAD_OPTION for an option that is none, a model without a known price or a policy that does not exist; the signal's reason when it is aborted
  */
-export async function simulate(
+export function simulate(
+  transcript: Pick<Transcript, 'messages' | 'tools'>,
+  options: SimulationOptions,
+): Promise<Simulation> {
+  return simulateWith(() => tokenizerFor(options.model), transcript, options);
+}
+
+/** The same with another tokenizer. */
+export async function simulateWith(
+  loadTokenizer: () => Promise<Tokenizer>,
   transcript: Pick<Transcript, 'messages' | 'tools'>,
   options: SimulationOptions,
 ): Promise<Simulation> {
@@ -95,7 +101,7 @@ export async function simulate(
   const rules = cacheRulesFor(model, ttl);
   const rewrite = rewriteOptionsFor({ model, contextLength, config, ttl });
   if (!rules || !rewrite) throw unknownPrice(model);
-  const tokenizer = options.tokenizer ?? (await tokenizerFor(model));
+  const tokenizer = await loadTokenizer();
   const tokensOf = messageCounter(tokenizer);
   const { messages, tools = [] } = transcript;
   const { calls, assumedTimes } = callsOf(messages, tokensOf);

@@ -1,7 +1,7 @@
 /** ★ Holds an engine of others to its contract: whatever it does, a session goes on and no message is lost. */
 import { stateKeys } from '../../context/define-engine.ts';
 import type { CompressOptions, ContextEngine, EngineState } from '../../context/engine.ts';
-import { platformTimers } from '../../shared/timers.ts';
+import { platformTimers, type Timers } from '../../shared/timers.ts';
 import { badPlugin } from './bad-plugin.ts';
 import { answersOf, notesOf } from './guard-hooks.ts';
 import { type Guarded, type GuardOptions, reasonOf, startGuard } from './guarded.ts';
@@ -16,7 +16,12 @@ import { takeList } from './take-list.ts';
  * the processor cannot be interrupted. Throws `BAD_OPTION` for a timeout that is none.
  */
 export function guardEngine<M>(engine: ContextEngine<M>, options: GuardOptions<M>): ContextEngine<M> {
-  const guarded = startGuard(engine, options, platformTimers);
+  return guardOn(platformTimers, engine, options);
+}
+
+/** The same on other timers. */
+export function guardOn<M>(timers: Timers, engine: ContextEngine<M>, options: GuardOptions<M>): ContextEngine<M> {
+  const guarded = startGuard(engine, options, timers);
   const guard: Omit<ContextEngine<M>, keyof EngineState> = {
     name: guarded.name,
     compress: (messages, call) => compressGuarded(guarded, messages, call),

@@ -3,6 +3,7 @@ import { engineState } from '../../context/define-engine.ts';
 import type { ContextEngine, EngineModel, EngineState } from '../../context/engine.ts';
 import { redact } from '../../redaction/redact.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
+import { checkKnownOptions } from '../../shared/options/known-options.ts';
 import type { Timers } from '../../shared/timers.ts';
 import { type Copies, createCopies } from './copies.ts';
 
@@ -19,8 +20,6 @@ export interface GuardOptions<M> {
    * @default 'takeover'
    */
   readonly onFailure?: 'takeover' | 'throw';
-  /** @default those of the platform */
-  readonly timers?: Timers;
 }
 
 /** One question to the engine. */
@@ -58,11 +57,9 @@ export interface Guarded<M> {
 const defaultTimeoutMs = 120_000;
 
 /** Throws `BAD_OPTION` for a timeout that is none. */
-export function startGuard<M>(
-  engine: ContextEngine<M>,
-  { fallback, onNotice, timeoutMs = defaultTimeoutMs, onFailure = 'takeover', timers }: GuardOptions<M>,
-  platform: Timers,
-): Guarded<M> {
+export function startGuard<M>(engine: ContextEngine<M>, options: GuardOptions<M>, timers: Timers): Guarded<M> {
+  checkKnownOptions('guardEngine', options, { fallback: true, onNotice: true, timeoutMs: true, onFailure: true });
+  const { fallback, onNotice, timeoutMs = defaultTimeoutMs, onFailure = 'takeover' } = options;
   if (!(timeoutMs > 0)) {
     const message = `expected as timeoutMs a number of milliseconds above 0, got ${timeoutMs}`;
     throw new PalimpsestError('BAD_OPTION', message, { evidence: { option: 'timeoutMs' } });
@@ -73,7 +70,7 @@ export function startGuard<M>(
     name,
     engine,
     fallback,
-    timers: timers ?? platform,
+    timers,
     timeoutMs,
     onFailure,
     copies: createCopies<M>(),

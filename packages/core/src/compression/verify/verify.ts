@@ -6,6 +6,7 @@
 import { oppositeStatus, type StatusClaim } from '../../language/status.ts';
 import { redact } from '../../redaction/redact.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
+import { checkKnownOptions } from '../../shared/options/known-options.ts';
 import type { Message } from '../../transcript/message.ts';
 import { redactedMessage } from '../../transcript/redact.ts';
 import type { LedgerFacts } from '../ledger/facts.ts';
@@ -135,8 +136,10 @@ const checks: readonly Check[] = [
 export function verifySummary(
   summary: string,
   messages: readonly Message[],
-  { facts = factsOf(messages), covers = () => true, add = true }: VerifyOptions = {},
+  options: VerifyOptions = {},
 ): Verification {
+  checkKnownOptions('verifySummary', options, { facts: true, covers: true, add: true });
+  const { facts = factsOf(messages), covers = () => true, add = true } = options;
   refuseTooLong(summary);
   const clean = redact(summary);
   const lines = claimLines(summaryLines(clean), messages.length);

@@ -23,12 +23,17 @@ export type CacheTarget = 'anthropic' | 'openrouter' | 'litellm';
 /** How long cached text is kept after its last use: five minutes, or an hour at a higher price. */
 export type CacheTtl = '5m' | '1h';
 
-/** How breakpoints are planned. */
-export interface BreakpointOptions {
-  /** @default 'system_and_3' */
-  readonly layout?: CacheLayout;
-  /** @default 'anthropic' */
+/** How prompt-cache breakpoints are set; what of it a function looks at, its type says. */
+export interface CacheOptions {
+  /**
+   * Who reads them. `anthropic` takes a mark on a message as well, where there is no content to put it on.
+   * @default 'anthropic'; 'openrouter' for messages of Chat Completions; for a wrapped model whoever it is
+   */
   readonly target?: CacheTarget;
+  /** Where they stand. @default 'system_and_3' */
+  readonly layout?: CacheLayout;
+  /** How long cached text is kept. @default '5m' */
+  readonly ttl?: CacheTtl;
 }
 
 /** What every function of this folder does unless it is told otherwise. */
@@ -42,7 +47,10 @@ export const breakpointDefaults = { layout: 'system_and_3', target: 'anthropic' 
  * const messages = fromOpenAiChat([{ role: 'user', content: 'Move the ledgers.' }]);
  * planBreakpoints(messages); // [{ message: 0, part: 0 }]
  */
-export function planBreakpoints(messages: readonly Message[], options: BreakpointOptions = {}): readonly Breakpoint[] {
+export function planBreakpoints(
+  messages: readonly Message[],
+  options: Pick<CacheOptions, 'layout' | 'target'> = {},
+): readonly Breakpoint[] {
   checkKnownOptions('planBreakpoints', options, { layout: true, target: true });
   const { layout, target } = { ...breakpointDefaults, ...options };
   const carriers = messages.map(({ parts }) => parts.findLastIndex((part) => carries(part, target)));

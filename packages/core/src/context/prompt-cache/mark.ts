@@ -5,7 +5,7 @@ import { checkKnownOptions } from '../../shared/options/known-options.ts';
 import { describe } from '../../shared/options/schema.ts';
 import {
   breakpointDefaults,
-  type CacheLayout,
+  type CacheOptions,
   type CacheRow,
   type CacheTarget,
   type CacheTtl,
@@ -26,14 +26,6 @@ export type MarkedContent<Content> = Content extends string ? Content | MarkedTe
 export type MarkedMessage<One> = One extends { readonly role: 'function' }
   ? One
   : { [Key in keyof One]: Key extends 'content' ? MarkedContent<One[Key]> : One[Key] };
-
-/** How a request is marked. */
-export interface MarkOptions {
-  /** @default '5m' */
-  readonly ttl?: CacheTtl;
-  /** @default 'system_and_3' */
-  readonly layout?: CacheLayout;
-}
 
 /** The request that was given, with its own types: a plain text in it may have become a list of one part. */
 export type MarkedRequest<Body> = {
@@ -61,7 +53,10 @@ type MarkedList<List> = List extends readonly unknown[] ? { [At in keyof List]: 
  *   messages: [{ role: 'user', content: 'Move the ledgers.' }],
  * });
  */
-export function markAnthropic<Body extends object>(body: Body, options: MarkOptions = {}): MarkedRequest<Body> {
+export function markAnthropic<Body extends object>(
+  body: Body,
+  options: Pick<CacheOptions, 'ttl' | 'layout'> = {},
+): MarkedRequest<Body> {
   checkKnownOptions('markAnthropic', options, { ttl: true, layout: true });
   // The types of SDKs are interfaces, without an index signature; what is read of them is tested where it is read.
   const request: unknown = body;
@@ -82,15 +77,6 @@ export function markAnthropic<Body extends object>(body: Body, options: MarkOpti
   return copy as object as MarkedRequest<Body>;
 }
 
-/** How messages of Chat Completions are marked. */
-export interface MarkCompletionsOptions extends MarkOptions {
-  /**
-   * Who takes the messages. `anthropic` is a program that makes native requests of them: it is told on the message
-   * where there is no content to tell it on, and for tool messages. @default 'openrouter'
-   */
-  readonly target?: CacheTarget;
-}
-
 /**
  * A copy of the messages with breakpoints, at most four, in place of those they have. Marking twice gives the same. They
  * keep their own types, such as `ChatCompletionMessageParam` of OpenAI's SDK: a plain text may become a list of one part.
@@ -103,7 +89,7 @@ export interface MarkCompletionsOptions extends MarkOptions {
  */
 export function markCompletions<One extends object>(
   messages: readonly One[],
-  options: MarkCompletionsOptions = {},
+  options: CacheOptions = {},
 ): MarkedMessage<One>[] {
   checkKnownOptions('markCompletions', options, { ttl: true, layout: true, target: true });
   const list: unknown = messages;
@@ -133,7 +119,7 @@ interface MarkForm {
 function marked(
   list: readonly JsonValue[],
   { roleOf, placeIn }: MarkForm,
-  { ttl = '5m', layout = breakpointDefaults.layout }: MarkOptions,
+  { ttl = '5m', layout = breakpointDefaults.layout }: Pick<CacheOptions, 'ttl' | 'layout'>,
 ): readonly JsonValue[] {
   const places = list.map((message) => (isJsonObject(message) ? placeIn(message) : undefined));
   const rows = list.map((message, at): CacheRow => {

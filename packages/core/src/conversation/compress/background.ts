@@ -27,8 +27,8 @@ import { noteCalls } from './stored.ts';
  * alone does not, and other engines have no pass without effect.
  */
 export function isForBackground({ runtime, live, asked }: Step): boolean {
-  const { background, summarizer } = runtime.settings;
-  if (!background || !summarizer || !live.builtIn) return false;
+  const { config, summarizer } = runtime.settings;
+  if (!config.summary.background || !summarizer || !live.builtIn) return false;
   // System prompts that are not stored yet would count in the record of this process alone.
   return live.vetoed !== live.session.id && live.state.prompts === promptsHash(asked.prompts) && isClosed(live);
 }

@@ -4,7 +4,7 @@ import type { CompressionResult } from '../../compression/result.ts';
 import { defaultContextLength } from '../../compression/run.ts';
 import type { SummaryProgress } from '../../compression/summarize/run-plan.ts';
 import { defined } from '../../shared/defined.ts';
-import type { Timers } from '../../shared/timers.ts';
+import { aFunction, aText, checkKnownOptions, type KnownOptions } from '../../shared/options/known-options.ts';
 import type { SessionId } from '../../store/ids.ts';
 import { newestSession } from '../../store/newest-session.ts';
 import type { Session } from '../../store/session-store.ts';
@@ -16,7 +16,7 @@ import { bounded, type Host, tellEnd } from '../call-hooks.ts';
 import { tellContinued } from '../engine.ts';
 import type { CompressionStart, ConversationHooks } from '../hooks.ts';
 import type { HeldLease } from '../live.ts';
-import { conversationDefaults, knownHooks } from '../options.ts';
+import { knownHooks } from '../options.ts';
 import type { ConversationNotice } from '../request.ts';
 import { busyError, done, holdLease, type Outcome, runCompression, underLease } from './compression.ts';
 import { type ListMaker, type MadeList, type OwnListOptions, ownListMaker, unchangedResult } from './engines.ts';
@@ -34,10 +34,6 @@ import {
 export interface CompressionHooks {
   /** @default none */
   readonly hooks?: ConversationHooks;
-  /** How long a hook may take, in milliseconds. @default 5000 */
-  readonly hookTimeoutMs?: number;
-  /** @default those of the platform */
-  readonly timers?: Timers;
   /** Told when a hook fails, takes too long or vetoes the compression. */
   readonly onNotice?: (notice: ConversationNotice) => void;
 }
@@ -52,6 +48,16 @@ export interface CompressListOptions extends CompressionHooks {
   /** Tokens of the tool definitions. @default 0 */
   readonly toolTokens?: number;
 }
+
+const listKnown: KnownOptions<CompressListOptions> = {
+  make: true,
+  tokenizer: true,
+  contextLength: true,
+  name: true,
+  toolTokens: true,
+  hooks: true,
+  onNotice: aFunction,
+};
 
 /** What became of a list. */
 export interface ListCompression {
@@ -69,13 +75,15 @@ export async function compressList(
   messages: readonly Message[],
   options: CompressListOptions,
 ): Promise<ListCompression> {
-  const { make, tokenizer, name: sessionId } = options;
+  checkKnownOptions('compressList', options, listKnown);
+  const { make, tokenizer, contextLength, toolTokens, name: sessionId } = options;
   const places = (): readonly number[] => createRecord({ count: tokenizer.count }).ingest(messages);
   const host = hostFor(options);
   const outcome = await runCompression(host, {
     start: startOf(sessionId, messages, options),
     async make(kept) {
-      const work = { messages, places, sessionId, reason: 'new', reservedTokens: keptTokens(kept, tokenizer) } as const;
+      const given = { messages, tokenizer, contextLength, ...defined({ toolTokens }) };
+      const work = { ...given, places, sessionId, reason: 'new', reservedTokens: keptTokens(kept, tokenizer) } as const;
       return done(await make(work));
     },
     write: async (made, kept) => ({ ...made, result: resultWithKept(made.result, kept, { messages, tokenizer }) }),
@@ -90,11 +98,6 @@ export async function compressList(
 export interface CompressSessionOptions extends OwnListOptions, CompressionHooks {
   /** Who compresses, for whoever finds the conversation busy: a process, or one of its tasks. */
   readonly owner: string;
-  /**
-   * Milliseconds after which another process may take over when this one has died. Longer than a model may be silent.
-   * @default 300_000
-   */
-  readonly leaseMilliseconds?: number;
   /** Another engine, as `engineListMaker` gives it. @default the built-in one, with these options */
   readonly make?: ListMaker;
 }
@@ -105,7 +108,27 @@ export interface SessionCompression extends ListCompression {
   readonly session: Session;
 }
 
-const defaultLease = 300_000;
+/** What goes to the built-in engine is checked there. */
+const sessionKnown: KnownOptions<CompressSessionOptions> = {
+  tokenizer: true,
+  contextLength: true,
+  targetTokens: true,
+  focusTopic: true,
+  config: true,
+  system: true,
+  keptIn: true,
+  signal: true,
+  summarizer: true,
+  onSummaryProgress: true,
+  hooks: true,
+  onNotice: aFunction,
+  owner: { ...aText, isNeeded: true },
+  make: aFunction,
+};
+
+/** When another process may take over after this one has died: longer than a model may be silent, and than a hook may take. */
+const leastLease = 300_000;
+const leaseMargin = 60_000;
 
 /**
  * Compresses the newest session of a conversation and opens its continuation, in one transaction: whatever happens on
@@ -120,10 +143,11 @@ export async function compressSession(
   id: SessionId,
   options: CompressSessionOptions,
 ): Promise<SessionCompression> {
-  const { owner, leaseMilliseconds: milliseconds = defaultLease } = options;
+  checkKnownOptions('compressSession', options, sessionKnown);
   const tip = await newestSession(store.sessions, id);
   const host = hostFor(options);
-  const held = await holdLease(store, { rootId: tip.rootId, owner, milliseconds });
+  const milliseconds = Math.max(leastLease, host.runtime.settings.hookTimeoutMs + leaseMargin);
+  const held = await holdLease(store, { rootId: tip.rootId, owner: options.owner, milliseconds });
   const outcome = await underLease(held, async (lease) => {
     // Whoever held the lease before may have gone on from it.
     const session = await newestSession(store.sessions, tip.id);
@@ -161,7 +185,8 @@ async function compressLeased(
   const { id: from, rootId } = session;
   const messages = entries.map(({ message }) => message);
   const keptIn = store.name === undefined ? undefined : `session ${rootId} of ${store.name}`;
-  const work = { messages, places: () => places, record, compressionCount, sessionId: from, reason: 'resume' } as const;
+  const given = { messages, tokenizer, contextLength };
+  const work = { ...given, places: () => places, record, compressionCount, sessionId: from, reason: 'resume' } as const;
   const signs = { ...defined({ keptIn }), onSummaryProgress: renewing(lease) };
   const outcome = await runCompression(host, {
     start: startOf(from, messages, { tokenizer }),
@@ -187,8 +212,7 @@ async function compressLeased(
 
 /** What the built-in engine is told of them. */
 function ownOptions(options: CompressSessionOptions): OwnListOptions {
-  const { owner: _o, leaseMilliseconds: _l, make: _m, hooks: _h, hookTimeoutMs: _t, ...others } = options;
-  const { timers: _timers, onNotice: _notice, ...own } = others;
+  const { owner: _o, make: _m, hooks: _h, onNotice: _n, ...own } = options;
   return own;
 }
 
@@ -204,8 +228,7 @@ function renewing(lease: HeldLease): (event: SummaryProgress) => void {
 }
 
 function hostFor({ signal, ...options }: CompressionHooks & { readonly signal?: AbortSignal }): Host {
-  const { hooks, hookTimeoutMs = conversationDefaults.hookTimeoutMs } = options;
-  const settings = { ...options, hooks: knownHooks(hooks ?? {}), hookTimeoutMs };
+  const settings = { ...options, ...knownHooks(options.hooks ?? {}) };
   return { runtime: { settings }, asked: { notices: [], call: defined({ signal }) } };
 }
 

@@ -16,6 +16,7 @@ import type { ContextEngine, SessionStart } from '../../context/engine.ts';
 import { type CompressionConfig, compressionDefaults } from '../../context/settings.ts';
 import { noun } from '../../output/words.ts';
 import { defined } from '../../shared/defined.ts';
+import { checkKnownOptions } from '../../shared/options/known-options.ts';
 import type { SessionId } from '../../store/ids.ts';
 import { messageCounter, messageTokens } from '../../tokens/measure.ts';
 import type { Tokenizer } from '../../tokens/tokenizer.ts';
@@ -24,6 +25,11 @@ import type { Message } from '../../transcript/message.ts';
 /** A conversation that is to be made smaller. */
 export interface ListWork {
   readonly messages: readonly Message[];
+  readonly tokenizer: Tokenizer;
+  /** The window in tokens. */
+  readonly contextLength: number;
+  /** Tokens of the tool definitions. @default 0 */
+  readonly toolTokens?: number;
   /** For each message its place in the record of the conversation; -1 for a handoff. */
   readonly places: () => readonly number[];
   /** What is known of the conversation from before. */
@@ -86,13 +92,9 @@ function roomBeside(
 
 /** What an engine of others is told, and its list is held to. */
 export interface EngineListOptions {
-  readonly tokenizer: Tokenizer;
-  readonly contextLength: number;
   readonly model?: string;
   /** @default compressionDefaults */
   readonly config?: CompressionConfig;
-  /** Tokens of the tool definitions. @default 0 */
-  readonly toolTokens?: number;
   readonly focusTopic?: string;
   readonly signal?: AbortSignal;
 }
@@ -101,22 +103,26 @@ export interface EngineListOptions {
  * An engine of others, made for the session. What it makes throws `BAD_PLUGIN` where the engine fails, or its list is no
  * smaller, not valid, without the newest request, or larger than the window.
  */
-export const engineListMaker =
-  (engineFor: (sessionId: string) => ContextEngine<Message>, options: EngineListOptions): ListMaker =>
-  async (work) => {
-    const { tokenizer, model, contextLength, config = compressionDefaults } = options;
+export function engineListMaker(
+  engineFor: (sessionId: string) => ContextEngine<Message>,
+  options: EngineListOptions = {},
+): ListMaker {
+  checkKnownOptions('engineListMaker', options, { model: true, config: true, focusTopic: true, signal: true });
+  return async (work) => {
+    const { model, config = compressionDefaults } = options;
+    const { tokenizer, contextLength } = work;
     const engine = engineFor(work.sessionId);
     const entries = repairedEntries(work.messages, { unanswered: config.prune.orphanCalls });
     const shown = entries.map(({ message }) => message);
     engine.updateModel({ model: model ?? '', contextLength });
     const named = model === undefined ? {} : { model };
     await engine.onSessionStart(work.sessionId, { reason: work.reason, ...named });
-    const list = await smallerList(engine, shown, options);
+    const list = await smallerList(engine, shown, { ...options, ...work });
     const tokensOf = messageCounter(tokenizer);
     const tokens = list.reduce((sum, message) => sum + tokensOf(message), 0);
     const room = contextLength - work.reservedTokens;
     if (tokens > room) throw failed(engine, `its list has ${tokens} tokens, and the window has room for ${room}`);
-    const facts = { ...options, given: work.messages, places: work.places() };
+    const facts = { tokenizer, contextLength, given: work.messages, places: work.places() };
     const result =
       list === shown
         ? unchangedResult(facts, {
@@ -127,11 +133,12 @@ export const engineListMaker =
     const continued = (id: SessionId): Promise<void> => engine.onSessionStart(id, { reason: 'compression', ...named });
     return { result, byOthers: { shown: entries, continued } };
   };
+}
 
 async function smallerList(
   engine: ContextEngine<Message>,
   shown: readonly Message[],
-  { tokenizer, toolTokens = 0, focusTopic, signal }: EngineListOptions,
+  { tokenizer, toolTokens = 0, focusTopic, signal }: EngineListOptions & Pick<ListWork, 'tokenizer' | 'toolTokens'>,
 ): Promise<readonly Message[]> {
   if (!engine.hasContentToCompress(shown)) return shown;
   const tokensOf = messageCounter(tokenizer);

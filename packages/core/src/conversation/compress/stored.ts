@@ -1,6 +1,6 @@
 /** A stored conversation read back before a compression, and written on after it: the record, the continuation, the usage. */
 import type { CompressorOptions } from '../../compression/compressor-session.ts';
-import { createCompressor } from '../../compression/engine.ts';
+import { compressorWith, createCompressor } from '../../compression/engine.ts';
 import { isHandoff } from '../../compression/handoff-block.ts';
 import { type ConversationRecord, createRecord, nowhere } from '../../compression/record.ts';
 import { totalsClause } from '../../compression/report.ts';
@@ -233,18 +233,15 @@ export const keptForSession = async (store: Store, rootId: SessionId): Promise<s
 
 // The built-in engine for a session in which an engine of others has failed: it reads back what was said before.
 
-/** Options of the built-in engine, and where the conversation is kept. */
-export interface StoredCompressorOptions extends CompressorOptions {
-  readonly tokenizer: Tokenizer;
-  readonly store: Store;
-  readonly sessionId: SessionId;
-}
-
 /**
  * A built-in engine that follows the numbers, and whose every compression reads the conversation from the store first:
  * the refs of its handoffs then count all that was said, whatever another engine left out before.
  */
-export function storedCompressor({ store, sessionId, ...options }: StoredCompressorOptions): ContextEngine<Message> {
+export function storedCompressor(
+  store: Store,
+  sessionId: SessionId,
+  options: CompressorOptions & { readonly tokenizer: Tokenizer },
+): ContextEngine<Message> {
   const numbers = createCompressor(options);
   let count = 0;
   const engine: ContextEngine<Message> = {
@@ -253,7 +250,7 @@ export function storedCompressor({ store, sessionId, ...options }: StoredCompres
       const tip = await newestSession(store.sessions, sessionId);
       const { record, entries, compressions } = await restoreRecord(store, tip, options.tokenizer.count);
       const { contextLength } = numbers;
-      const once = createCompressor({ ...options, contextLength, record, compressionCount: compressions });
+      const once = compressorWith({ ...options, contextLength }, { record, compressionCount: compressions });
       const known = asStored(messages, entries);
       const list = await once.compress(known, call);
       const result = once.lastResult();

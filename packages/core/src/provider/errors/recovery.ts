@@ -68,7 +68,6 @@ interface Situation {
   readonly failure: ProviderFailure;
   readonly state: RecoveryState;
   readonly call: FailedCall;
-  readonly limits: RecoveryLimits;
 }
 
 /**
@@ -80,12 +79,8 @@ interface Situation {
  * const call = { messages: 80, tokens: 210_000, contextLength: 200_000 };
  * const { recovery, state } = recoveryFor(failure, noRecovery, call);
  */
-export function recoveryFor(
-  failure: ProviderFailure,
-  state: RecoveryState,
-  call: FailedCall & { readonly limits?: Partial<RecoveryLimits> },
-): RecoveryStep {
-  const situation: Situation = { failure, state, call, limits: { ...defaultRecoveryLimits, ...call.limits } };
+export function recoveryFor(failure: ProviderFailure, state: RecoveryState, call: FailedCall): RecoveryStep {
+  const situation: Situation = { failure, state, call };
   return cured(situation) ?? elsewhere(situation) ?? gaveUp(situation);
 }
 
@@ -107,14 +102,14 @@ function cured(situation: Situation): RecoveryStep | undefined {
   }
 }
 
-function compressed({ failure, state, call, limits }: Situation): RecoveryStep | undefined {
+function compressed({ failure, state, call }: Situation): RecoveryStep | undefined {
   const size = { messages: call.messages, tokens: call.tokens };
   const worked = state.compressedAt === null || madeProgress(state.compressedAt, size);
   if (call.compressible === false || !worked || state.compressions >= limits.compressions) {
     // Bytes are not tokens: images may be what is too large.
-    return failure.reason === 'payload_too_large' ? stripped({ failure, state, call, limits }, 'images') : undefined;
+    return failure.reason === 'payload_too_large' ? stripped({ failure, state, call }, 'images') : undefined;
   }
-  const window = lowerWindow({ failure, state, call, limits });
+  const window = lowerWindow({ failure, state, call });
   return {
     recovery: { type: 'compress', pauseMs: limits.pauseMs, ...(window ? { window } : {}) },
     state: { ...state, compressions: state.compressions + 1, compressedAt: size },
@@ -148,7 +143,7 @@ const usualWindows = [1e6, 512_000, 256_000, 200_000, 128_000, 64_000, 32_000, 1
 /** Less than this is no answer. */
 const leastOutput = 16;
 
-function lowered({ failure, state, call, limits }: Situation): RecoveryStep | undefined {
+function lowered({ failure, state, call }: Situation): RecoveryStep | undefined {
   if (state.lowerings >= limits.lowerings) return undefined;
   const asked = state.maxTokens ?? call.maxTokens;
   const room = failure.limits.outputTokens ?? Math.floor((asked ?? unknownOutput * 2) / 2);
@@ -172,7 +167,7 @@ function stripped({ state, call }: Situation, parts: StrippedParts): RecoverySte
 /** Without a word of the provider: 2, 8 and 32 seconds. */
 const firstWaitMs = 2_000;
 
-function waited({ failure, state, limits }: Situation): RecoveryStep | undefined {
+function waited({ failure, state }: Situation): RecoveryStep | undefined {
   if (state.waits >= Math.min(limits.waits, reasonRows[failure.reason].waits ?? limits.waits)) return undefined;
   const { retryAfterSeconds } = failure;
   const ms = retryAfterSeconds === undefined ? firstWaitMs * 4 ** state.waits : retryAfterSeconds * 1_000;
@@ -193,7 +188,7 @@ function gaveUp(situation: Situation): RecoveryStep {
   return { recovery: { type: 'give_up', advice: adviceFor(situation) }, state: situation.state };
 }
 
-function adviceFor({ failure, state, call, limits }: Situation): string {
+function adviceFor({ failure, state, call }: Situation): string {
   const { cure, advice } = reasonRows[failure.reason];
   const { retryAfterSeconds } = failure;
   if (cure === 'wait' && retryAfterSeconds !== undefined && retryAfterSeconds * 1_000 > limits.longestWaitMs) {
@@ -219,28 +214,19 @@ function adviceFor({ failure, state, call, limits }: Situation): string {
 
 // What was tried in a turn to get an answer after all. Plain JSON; `recoveryFor` makes the next one.
 
-/** How often each cure is tried before it is given up. */
-export interface RecoveryLimits {
-  /** Compressions of a turn; the same budget as the policy of automatic compression. @default 3 */
-  readonly compressions: number;
-  /** Waits for one answer. @default 3 */
-  readonly waits: number;
-  /** Times that the output is lowered for one answer. @default 3 */
-  readonly lowerings: number;
-  /** The longest wait in milliseconds: a provider that asks for more is not waited for. @default 120000 */
-  readonly longestWaitMs: number;
-  /** The pause before a retry with a compressed context, in milliseconds. @default 2000 */
-  readonly pauseMs: number;
-}
-
-/** Three attempts a turn, as everywhere. */
-export const defaultRecoveryLimits: RecoveryLimits = {
+/** How often each cure is tried before it is given up, and for how long: three attempts a turn, as everywhere. */
+const limits = {
+  /** Compressions of a turn; the same budget as the policy of automatic compression. */
   compressions: 3,
+  /** Waits for one answer. */
   waits: 3,
+  /** Times that the output is lowered for one answer. */
   lowerings: 3,
+  /** A provider that asks for more is not waited for. */
   longestWaitMs: 120_000,
+  /** Before a retry with a compressed context. */
   pauseMs: 2_000,
-};
+} as const;
 
 /** Parts of messages that a retry can do without. */
 export type StrippedParts = 'images' | 'reasoning';

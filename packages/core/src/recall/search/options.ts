@@ -17,8 +17,6 @@ export interface SearchOptions extends SearchFilter {
   readonly raw?: boolean;
   /** The model whose vectors take part in the ranking; `embedMessages` makes them. @default words alone */
   readonly vectors?: Embedder;
-  /** What "yesterday" is counted from. @default the clock */
-  readonly now?: Instant;
   /** Tell what each score is made of. @default false */
   readonly explain?: boolean;
 }
@@ -37,7 +35,6 @@ const known: KnownOptions<SearchOptions> = {
   passageCharacters: true,
   raw: true,
   vectors: true,
-  now: true,
   explain: true,
 };
 
@@ -49,7 +46,7 @@ export function resolveSearchOptions(
   const { limit = searchDefaults.limit, passageCharacters = searchDefaults.passageCharacters } = options;
   requireWhole('limit', limit, [1, 1000]);
   requireWhole('passageCharacters', passageCharacters, [40, 20_000]);
-  for (const name of ['since', 'until', 'now'] as const) requireInstant(name, options[name]);
+  for (const name of ['since', 'until'] as const) requireInstant(name, options[name]);
   return { limit, passageCharacters };
 }
 

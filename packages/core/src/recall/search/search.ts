@@ -1,6 +1,7 @@
 /** Finds again what was said: by words, names, phrases, times and speakers, in all conversations of a store. */
 
 import { assistantQueries, userQueries } from '../../language/requests.ts';
+import type { Instant } from '../../store/ids.ts';
 import type { StoredMessage } from '../../store/message-store.ts';
 import type { Candidate, SearchFilter, SimilarMessage } from '../../store/search-index.ts';
 import type { Store } from '../../store/store.ts';
@@ -46,11 +47,18 @@ export function search(store: SearchableStore, query: string, options: SearchOpt
   return searchWith(store, query, { options, weights: rankingWeights });
 }
 
-/** A search with other weights: for measuring what each is worth. */
+interface SearchBasis {
+  readonly options: SearchOptions;
+  readonly weights: RankingWeights;
+  /** What "yesterday" is counted from. @default the time of the system */
+  readonly now?: Instant | undefined;
+}
+
+/** A search with other weights, for measuring what each is worth, or at another time. */
 export async function searchWith(
   store: SearchableStore,
   text: string,
-  { options, weights }: { readonly options: SearchOptions; readonly weights: RankingWeights },
+  { options, weights, now = Date.now() }: SearchBasis,
 ): Promise<SearchAnswer> {
   requireSearchable(store);
   requireQuery(text);
@@ -65,6 +73,7 @@ export async function searchWith(
     terms,
     options,
     weights,
+    now,
     limit,
     ...(similarity ? { similarity, nearest: await similarity.nearest(options, mostNearest) } : { nearest: [] }),
     forms: typedForms(query, terms.wanted),
@@ -100,6 +109,7 @@ interface SearchTask {
   readonly terms: FoundTerms;
   readonly options: SearchOptions;
   readonly weights: RankingWeights;
+  readonly now: Instant;
   readonly limit: number;
   /** Where there are vectors, and the query has words in a script that their model knows. */
   readonly similarity?: QuerySimilarity;
@@ -152,7 +162,7 @@ async function rankedOf(
     similarities,
     forms,
     isLone: task.isLone,
-    times: timesIn(text, options.now ?? Date.now()),
+    times: timesIn(text, task.now),
     speaks: speaksOf(text),
     ...(options.roles ? { roles: options.roles } : {}),
   });

@@ -4,7 +4,8 @@ import type { MessageId, SessionId } from '../../store/ids.ts';
 import { newestSession } from '../../store/newest-session.ts';
 import type { SearchFilter } from '../../store/search-index.ts';
 import type { FoundConversation, SearchAnswer } from '../search/answer.ts';
-import { type SearchableStore, search } from '../search/search.ts';
+import { type SearchableStore, searchWith } from '../search/search.ts';
+import { rankingWeights } from '../search/weights.ts';
 import type { Embedder } from '../vectors/embedder.ts';
 import type { SearchScope } from './arguments.ts';
 import { type FoundGroup, groupOf } from './found-group.ts';
@@ -73,7 +74,7 @@ function find(
   more: SearchFilter & { readonly limit: number },
 ): Promise<SearchAnswer> {
   const { roles, since, until, project, sources, session } = scope;
-  return search(store, query, {
+  const options = {
     ...(roles ? { roles } : {}),
     ...(since === undefined ? {} : { since }),
     ...(until === undefined ? {} : { until }),
@@ -82,11 +83,11 @@ function find(
     ...(session === undefined ? {} : { sessions: [session] }),
     // Only those that are shown are masked, by `groupOf`.
     passageCharacters,
-    now,
     raw: true,
     ...(vectors ? { vectors } : {}),
     ...more,
-  });
+  };
+  return searchWith(store, query, { options, weights: rankingWeights, now });
 }
 
 interface Grouping {

@@ -3,7 +3,7 @@ import type { Summarizer } from '../../compression/summarize/summarizer.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { checkKnownOptions, type KnownOptions } from '../../shared/options/known-options.ts';
-import { platformTimers, type Timers } from '../../shared/timers.ts';
+import { type Clock, platformTimers, type Timers } from '../../shared/timers.ts';
 import type { SessionId } from '../../store/ids.ts';
 import { readAround, readConversation } from '../read/read.ts';
 import { requireSearchable } from '../search/options.ts';
@@ -15,7 +15,7 @@ import { toolDescription, toolName, toolParameters } from './definition.ts';
 import { type Discovery, discover } from './discover.ts';
 import type { FoundGroup } from './found-group.ts';
 import { recentConversations } from './recent.ts';
-import { type SummaryLimits, summarizeGroups, summaryLimits } from './summarize-groups.ts';
+import { type SummaryLimits, summariesWithin, summaryLimits } from './summarize-groups.ts';
 
 /** What the tool works on, and how. */
 export interface SessionSearchOptions {
@@ -30,12 +30,13 @@ export interface SessionSearchOptions {
   readonly summarizer?: Summarizer;
   /** The model whose vectors take part in the ranking; `embedMessages` makes them. @default words alone */
   readonly vectors?: Embedder;
-  /** @default 3 at once, 90 s for all, 100,000 characters each, tries after 1 s and 2 s */
+}
+
+/** What our own doors and tests say beside the options. */
+export interface SearchToolParts {
   readonly limits?: Partial<SummaryLimits>;
-  /** Milliseconds since 1970; what "yesterday" and `2w` are counted from. @default the clock */
-  readonly now?: () => number;
-  /** The clock of waits and timeouts. @default the platform's */
-  readonly timers?: Timers;
+  /** What "yesterday" and `2w` are counted from, and the clock of waits and timeouts. */
+  readonly clock?: Clock | undefined;
 }
 
 /** A tool for any SDK: a definition in JSON Schema, and what runs it. */
@@ -55,36 +56,41 @@ const known: KnownOptions<SessionSearchOptions> = {
   currentSessionId: true,
   summarizer: true,
   vectors: true,
-  limits: true,
-  now: true,
-  timers: true,
 };
 
-/** The tool over a store. Throws `BAD_OPTION` for limits and options that are none, and without a store. */
+/** The tool over a store. Throws `BAD_OPTION` for options that are none, and without a store. */
 export function sessionSearchTool(options: SessionSearchOptions): SessionSearchTool {
+  return searchToolWith(options, {});
+}
+
+/** The same for our own doors, and for tests that need other parts. */
+export function searchToolWith(options: SessionSearchOptions, parts: SearchToolParts): SessionSearchTool {
   checkKnownOptions('sessionSearchTool', options, known);
   requireSearchable(options.store);
-  const limits = resolveLimits(options.limits);
+  const limits = { ...summaryLimits, ...parts.limits };
+  const { now = Date.now, timers = platformTimers } = parts.clock ?? {};
   return {
     name: toolName,
     description: toolDescription,
     parameters: toolParameters,
     async run(given, { signal } = {}) {
       signal?.throwIfAborted();
-      return JSON.stringify(await answer(given, { ...options, limits, signal }));
+      return JSON.stringify(await answer(given, { ...options, limits, now, timers, signal }));
     },
   };
 }
 
-interface Task extends Omit<SessionSearchOptions, 'limits'> {
+interface Task extends SessionSearchOptions {
   readonly limits: SummaryLimits;
+  readonly now: () => number;
+  readonly timers: Timers;
   readonly signal: AbortSignal | undefined;
 }
 
 async function answer(given: unknown, task: Task): Promise<JsonObject> {
   const notes: string[] = [];
   try {
-    const read = readArguments(given, (task.now ?? Date.now)());
+    const read = readArguments(given, task.now());
     notes.push(...read.notes);
     return await answerTo(read, task);
   } catch (error) {
@@ -133,9 +139,9 @@ async function searched(
 function summaryOf(
   { groups }: Discovery,
   { query, summarizer, task }: { readonly query: string; readonly summarizer: Summarizer; readonly task: Task },
-): ReturnType<typeof summarizeGroups> {
+): ReturnType<typeof summariesWithin> {
   const { store, limits, signal, timers = platformTimers } = task;
-  return summarizeGroups(store, groups, { query, summarizer, limits, timers, signal });
+  return summariesWithin(store, groups, { query, summarizer, limits, timers, signal });
 }
 
 /** The messages on both sides of the best passage. */
@@ -187,20 +193,4 @@ async function sessionNamed(text: string, { store }: Task): Promise<SessionId> {
 
 function currentOf({ currentSessionId }: Task): SessionId | undefined {
   return typeof currentSessionId === 'function' ? currentSessionId() : currentSessionId;
-}
-
-function resolveLimits(given: Partial<SummaryLimits> = {}): SummaryLimits {
-  const limits = { ...summaryLimits, ...given };
-  const { maxConcurrency, totalTimeoutMs, windowCharacters, retryAfterMs } = limits;
-  requireWhole('maxConcurrency', maxConcurrency, [1, 5]);
-  requireWhole('totalTimeoutMs', totalTimeoutMs, [1, 3_600_000]);
-  requireWhole('windowCharacters', windowCharacters, [1_000, 10_000_000]);
-  for (const wait of retryAfterMs) requireWhole('retryAfterMs', wait, [0, 3_600_000]);
-  return limits;
-}
-
-function requireWhole(option: string, value: number, [least, most]: readonly [number, number]): void {
-  if (Number.isInteger(value) && value >= least && value <= most) return;
-  const message = `expected ${option} to be a whole number from ${least} to ${most}, got ${String(value)}`;
-  throw new PalimpsestError('BAD_OPTION', message, { evidence: { option, value: String(value) } });
 }

@@ -15,7 +15,8 @@ import {
 import { excessOf } from '../../compression/summary-lines.ts';
 import { verifySummary } from '../../compression/verify/verify.ts';
 import { redact } from '../../redaction/redact.ts';
-import type { Timers } from '../../shared/timers.ts';
+import { defined } from '../../shared/defined.ts';
+import { platformTimers, type Timers } from '../../shared/timers.ts';
 import type { MessageId } from '../../store/ids.ts';
 import type { Message } from '../../transcript/message.ts';
 import { readableText } from '../../transcript/text.ts';
@@ -94,7 +95,7 @@ export type GroupSummary =
     }
   | { readonly type: 'failed'; readonly why: string };
 
-export interface SummaryTask {
+interface SummaryTask {
   readonly summarizer: Summarizer;
   readonly query: string;
   readonly limits: SummaryLimits;
@@ -102,8 +103,26 @@ export interface SummaryTask {
   readonly signal: AbortSignal | undefined;
 }
 
+/** Who writes summaries, and how many at a time for how long. */
+export interface GroupSummaries extends Pick<SummaryTask, 'summarizer' | 'query' | 'signal'> {
+  /** Summaries that are written at the same time. @default 3 */
+  readonly maxConcurrency?: number;
+  /** Milliseconds for all of them together. @default 90000 */
+  readonly totalTimeoutMs?: number;
+}
+
 /** A summary for each group, in their order. Throws only the reason of a caller who aborts. */
-export async function summarizeGroups(
+export function summarizeGroups(
+  store: ReadableStore,
+  groups: readonly FoundGroup[],
+  { summarizer, query, signal, maxConcurrency, totalTimeoutMs }: GroupSummaries,
+): Promise<readonly GroupSummary[]> {
+  const limits = { ...summaryLimits, ...defined({ maxConcurrency, totalTimeoutMs }) };
+  return summariesWithin(store, groups, { summarizer, query, signal, limits, timers: platformTimers });
+}
+
+/** The same within any limits, on any timers. */
+export async function summariesWithin(
   store: ReadableStore,
   groups: readonly FoundGroup[],
   task: SummaryTask,

@@ -1,4 +1,6 @@
 /** Makes the vectors of messages that have none yet. */
+
+import { checkKnownOptions } from '../../shared/options/known-options.ts';
 import type { MessageId } from '../../store/ids.ts';
 import type { StoredMessage } from '../../store/message-store.ts';
 import type { MessageVectors } from '../../store/search-index.ts';
@@ -41,8 +43,10 @@ const reach = 6;
 export async function embedMessages(
   store: Pick<Store, 'messages' | 'vectors'>,
   embedder: Embedder,
-  { onProgress, signal }: EmbedOptions = {},
+  options: EmbedOptions = {},
 ): Promise<EmbeddedMessages> {
+  checkKnownOptions('embedMessages', options, { onProgress: true, signal: true });
+  const { onProgress, signal } = options;
   const models = await store.vectors.models();
   const seen = models.find(({ name }) => name === embedder.name)?.messages ?? 0;
   const all = Math.max(0, (await store.messages.count()) - seen);

