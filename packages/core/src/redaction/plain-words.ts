@@ -22,7 +22,18 @@ const passwordWords = wordSet(
   'kodeord passord lykilorð parool slaptažodis şifre sifre parolă пароль пароли лозинка парола κωδικός सिफ्रे sandi',
   'رمز سیسما סיסמה סיסמא รหัสผ่าน पासवर्ड কলমা குறியீடு 密码 密碼 口令 パスワード 暗証番号 비밀번호 암호 패스워드',
   'mdp motdepasse identifiant utilisateur code pin codice segreto segreta secreto secreta secrète geheim geheimnis schlüssel jeton jetons',
-  'ficha señal llave токен ключ секрет token sleutel klucz avain nyckel nøgle nøkkel anahtar',
+  'पिन كلمة ficha señal llave токен ключ секрет token sleutel klucz avain nyckel nøgle nøkkel anahtar',
+);
+
+/** What a schema says of a field, in the languages of interfaces. */
+const fieldWords: ReadonlySet<string> = wordSet(
+  'mandatory compulsory forbidden allowed disallowed obligatory erforderlich obligatorisch notwendig pflichtfeld freiwillig verboten erlaubt leer keins keine',
+  'aktiv inaktiv aktiviert deaktiviert obligatoire facultatif facultative optionnel optionnelle requis requise interdit autorisé vide aucun aucune désactivé',
+  'activé obligatorio obligatoria opcional requerido requerida necesario necesaria prohibido permitido vacío vacía ninguno ninguna desactivado activado',
+  'obrigatório obrigatória necessário necessária proibido permitida vazio vazia nenhum nenhuma desativado ativado facoltativo facoltativa obbligatorio',
+  'obbligatoria opzionale richiesto richiesta vietato consentito vuoto vuota nessuno nessuna verplicht optioneel vereist leeg geen wymagane wymagany opcjonalne',
+  'opcjonalny puste brak obligatorisk valfri tom krävs påkrævet valgfri zorunlu isteğe gerekli boş yok povinné volitelné kötelező обязательно обязательный',
+  'обязателен обязательное необязательно пусто нет да oui non sí sim não ja nein evet hayır आवश्यक वैकल्पिक مطلوب اختياري',
 );
 
 /**
@@ -102,8 +113,11 @@ const wordOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N
 /** True for a word of an interface or a schema, in any language that interfaces have. */
 export const isLabel: (text: string) => boolean = remembered((text) => {
   const word = text.toLowerCase().replace(/[:：*?!.]+$/, '');
-  return labels.has(word) || passwordWords.has(word) || stopgap.test(word);
+  return labels.has(word) || passwordWords.has(word) || fieldWords.has(word) || stopgap.test(word);
 });
+
+/** True for what a password is called. */
+export const isPasswordNoun = (text: string): boolean => passwordWords.has(text.toLowerCase());
 
 /** `mypassword`, `your_token`: what stands for a secret in examples. */
 const stopgap = /^(?:my|your|the|some|our|user|enter|insert|db)[-_]?(?:pass|passwd|password|pwd|secret|token|key)$/;
@@ -149,14 +163,16 @@ const smallWord =
   /^(?:never|always|very|only|also|still|just|even|once|more|most|when|where|that|this|them|they|have|will|with|from|into|over|other|nothing|nicht|immer|jamais|toujours|nunca|siempre|sempre)$/i;
 /** How a remark begins that says where a password is, or what was done with it. */
 const remarkStart =
-  /^(?:see|ask|same|like|as|in|on|at|from|via|with|use|using|get|check|contact|reset|set|stored|kept|saved|held|given|sent|written|told|default|none|rotated|changed|expires|expired|unknown|siehe|wie|im|bei|aus|von|voir|dans|chez|demander|ver|véase|en|pedir|vedi|chiedi|zie|zobacz|см\.?)$/i;
+  /^(?:see|ask|same|like|as|in|on|at|from|files|compat|via|with|use|using|get|check|contact|reset|set|stored|kept|saved|held|given|sent|written|told|default|none|rotated|changed|expires|expired|unknown|siehe|wie|im|bei|aus|von|voir|dans|chez|demander|ver|véase|en|pedir|vedi|chiedi|zie|zobacz|см\.?)$/i;
 
 /** `see vault`, `stored in the safe`: not the password but where it is, or what is said of it. */
 export function isRemark(value: string, isInRecord = false): boolean {
   const words = value.split(' ');
   if (words.length < 3 && words.some((one) => /\d/.test(one) && /\p{L}/u.test(one))) return words.some(isDecisive);
   const first = words[0] ?? '';
-  if (namesPassword.test(value) || words.some(isDecisive) || endsAsLabel(words) || remarkStart.test(first)) return true;
+  // Among many words of its own a label is one of them: `we sail at dawn with empty barrels`.
+  const isDecided = words.some(words.length > 4 && isStory(value) ? isInstruction : isDecisive);
+  if (namesPassword.test(value) || isDecided || endsAsLabel(words, isInRecord) || remarkStart.test(first)) return true;
   const { content, said } = weigh(words);
   if (isInRecord) return content === 0 || said > content || (said === content && isTelling(first));
   const isShort =
@@ -169,15 +185,27 @@ const namesPassword = /mots? de passe|phrase secrète|parola d['’]ordine|palav
 const isTelling = (word: string): boolean => isSaidOfPasswords(word) && !isGrammar(word);
 
 /** A noun with a capital is none where the words before have none. */
-const endsAsLabel = (words: readonly string[]): boolean => {
+const endsAsLabel = (words: readonly string[], isInRecord: boolean): boolean => {
   const last = words.at(-1) ?? '';
-  return (
-    isLabel(last) &&
-    !(/^\p{Lu}/u.test(last) && words.some((one) => /^\p{Ll}/u.test(one)) && everydayLabels.has(last.toLowerCase()))
-  );
+  if (isInRecord && /^(?:no|yes|on|off|ok)$/i.test(last)) return false;
+  const isNoun = /^\p{Lu}/u.test(last) && words.some((one) => /^\p{Ll}/u.test(one));
+  return isLabel(last) && !(isNoun && everydayLabels.has(last.toLowerCase()));
 };
 
 const isDecisive = (word: string): boolean => isInterfaceWord(word) && !undecided.test(word);
+
+/** Said to whom fills in a form, and of nothing else. */
+const isInstruction = (word: string): boolean =>
+  isDecisive(word) && (!isLabel(word) || isPasswordNoun(word) || hardLabel.test(word)) && !possessive.test(word);
+const hardLabel =
+  /^(?:passw|pass$|pwd|secret|token|key|auth|cred|user|login|email|default|required|optional|must|id$|value|field)/i;
+const possessive = /^(?:your|yours|ihr|ihre|dein|deine|votre|vos|ton|tu|tus|su|sua|seu|tuo|tua|jouw|ваш|твой)$/i;
+
+/** True for words that tell something of their own, and hardly anything of a password. */
+export function isStory(value: string): boolean {
+  const { content, said } = weigh(value.split(' '));
+  return said === 0 ? content >= 2 : content >= 3 && said === 1;
+}
 
 /** How many words of a text tell something of their own, and how many say something of a password. */
 function weigh(words: readonly string[]): { readonly content: number; readonly said: number } {

@@ -1,5 +1,6 @@
 /** Every rule, the most particular first: where two find the same span, the first names it. */
 import { namedRules } from './named.ts';
+import { codeRules } from './named-codes.ts';
 import type { Rule } from './rule.ts';
 import { fileRules } from './rules-files.ts';
 import { keyRules } from './rules-keys.ts';
@@ -20,6 +21,7 @@ export const rules: readonly Rule[] = [
   ...placeRules,
   ...fileRules,
   ...namedRules,
+  ...codeRules,
   ...literalRules,
   ...tableRules,
   ...saidRules,

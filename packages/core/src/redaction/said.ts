@@ -75,7 +75,7 @@ function grammarOf({ nouns, pins, of, is, to, role, users, not }: SaidLanguage):
     isCapitalised: !/password|^pw/.test(nouns),
     noun: new RegExp(`(?:${nouns})(?![\\p{L}\\p{N}_])`, 'iuy'),
     told: new RegExp(
-      `${link}${marks}(\\s?[:：]|\\s=${copula}|\\s[—–-])${marks}\\s{1,2}${marks}(?:${inQuotes}|${token})`,
+      `${link}${marks}(\\s?[:：]|\\s=${copula}|\\s[—–-])${marks}[ \\t]{1,2}${marks}(?:${inQuotes}|${token})`,
       'iuy',
     ),
     changed: new RegExp(`${link}\\s(?:${to || '(?!)'})\\s(?:${inQuotes}|${token})`, 'iuy'),
@@ -286,7 +286,7 @@ function besideUser(users: string): Telling {
   return {
     lead: (lead) => isAlso(lead) || isUser(user.exec(lead)?.[1]),
     behind:
-      /^\s{1,2}(?:["“„«]\s?([^"“”„«»\n\\]{2,40}\s[^"“”„«»\n\\]{1,40}?)\s?["”“»]|([^\s"'`,;:()<>{}]{4,64})(?=\s|[,;.]|$))/,
+      /^\s{1,2}(?:["“„«]\s?([^"“”„«»\n\\]{2,40}\s[^"“”„«»\n\\]{1,40}?)\s?["”“»]|([^\s"'`,;:()<>{}]{4,64})(?=\s*(?:[,;.!)]|$|\n)|\s(?:[—–-]|(?:and|und|et|y|e|en|и|but|so|on|at|for|port|host|server|an|am|auf|sur|pour|para|su|на)\s)|\s\p{Ll}{3,12}[.!]?\s*(?:$|\n|[.!]\s)))/u,
     isQuoted: (value) => !/[{}<>=]/.test(value) && isPassword(value),
     isValue: isMadeUp,
   };
