@@ -29,7 +29,7 @@ test('S6: what a password is of may stand behind its noun', () => {
     ['[acesso]\nchave_secreta = Neblina\n', 'Neblina'],
     ['{"पासवर्ड": "ठंडी चाय"}', 'ठंडी चाय'],
     ['पासवर्ड: जलेबी\nशाखा: पुणे\n', 'जलेबी'],
-    ['| Account | Security answer |\n|---|---|\n| bank | Uncle Wilfred |\n', 'Uncle Wilfred'],
+    ['| Account | Security answer |\n|---|---|\n| bank | Uncle Bertram |\n', 'Uncle Bertram'],
   ]);
   kept([
     '{"senha_tamanho": "longa", "contrasena_longitud": "larga"}',

@@ -58,7 +58,14 @@ const saidOfPasswords = wordSet(
   'provided supplied given expected used using use uses enter type choose select pick see ask check verify get try via reset leave keep',
   'generated auto-generated user-defined based-on client-side server-side read-only write-only built-in one-time time-limited rate-limited',
   'temporary temporal provisional provisoire provisorio provisoria provvisoria temporaneo temporário temporária tymczasowe tijdelijk initiale inicial iniziale',
+  'broken stolen forgotten taken chosen stolen leaked dumb stupid silly easy hard tricky simple complex common terrible awful ridiculous garbage rubbish',
+  'trivial ancient guessable annoying tied embedded baked hardwired company corporate personal confidential shared literal literally whichever fake dummy bogus',
   // German
+  'einfach schwer leicht komplex schwach stark schlecht gut blöd doof lächerlich trivial üblich persönlich vertraulich privat öffentlich fest optional änderbar',
+  'facile difficile simple complexe fort forte faible personnel personnelle confidentiel confidentielle secret secrète bidon nul nulle bête idiot standard',
+  'fácil difícil sencilla sencillo simples compleja complejo complexa fuerte débil segura seguro personal confidencial secreta privada pública ridícula tonta boba',
+  'forte debole sicura sicuro lunga breve semplice complessa personale riservata segreta banale stupida standard',
+  'простой сложный слабый сильный надёжный надежный секретный личный общий обычный дурацкий стандартный',
   'dasselbe derselbe dieselbe vorläufig vorläufiges temporär temporäres',
   'der die das den dem des ein eine einen einem einer es er sie wir ihr ich du mein dein sein ihre unser falsch richtig korrekt gleich zu sehr',
   'vergeben nicht nie immer auch nur noch jetzt schon wurde wird war ist sind muss müssen soll sollte darf kann hat haben leer gültig ungültig sicher',
@@ -87,12 +94,19 @@ const endingsOf: readonly RegExp[] = [
   /^[a-z]{4,}(?:ing|able|ible|ive|ical|less|ful|ly|ment|tion|sion|ness|ary|ient)$/i,
   /^[a-zà-ÿ]{3,}(?:ables?|ibles?)$/i,
 ];
+/**
+ * What Spanish, Portuguese and Italian say was done with a password, by the stems of the verbs: the ending alone has
+ * many a noun too (`limonada`, `soldado`, `gelato`).
+ */
+const romanceParticiple =
+  /^(?:des|re|in|en|auto|não-)?(?:compart\p{L}*|guard|salv|armazen|almacen|cifr|criptograf|encript|codific|ger|gener|envi|mand|alter|cambi|mud|troc|modific|defin|establec|restaur|inici|bloque|ativ|activ|expir|caduc|venc|esquec|olvid|us|utiliz|exig|requer|ped|solicit|inform|digit|introduc|inser|err|equivoc|repet|proteg|ocult|escond|revog|revoc|public|vaz|filtr|comprometid?|rotacion|atualiz|actualiz|cri|cre|configur|limit|valid|verific|confirm|rechaz|recus|acept|aceit|neg|permit|prohib|proib|comunic|distribu|perd|recib|receb|recuper|copi|peg|asign|atribu|administr|gestion|model|guardad|dad|fornec|propor|apag|borr|elimin|desactualiz|anot|apunt|registr|cadastr|escolh|eleg|combin|pas|trat|mostr|imprim|escap|transmit|hash|lig|asoci|associ|vincul|reutiliz|robad?|roub|deriv|calcul|nombr|ofusc|mascar|enmascar|trunc|gestit|impost|conservat|condivis|memorizz|modificat|scad|dimentic|richiest|generat|inviat|cambiat|blocc|protett|crittograf|cifrat|salvat|usat|sbagli|accettat|rifiut|scelt|creat|archivi|digitat|inserit|visualizz|comunicat|fornit|assegnat)(?:ad|id|at|ut|it)?[oae]s?$/iu;
+
 /** How words end that tell what was done with a password. */
 const participles: readonly RegExp[] = [
   /^[a-z]{3,}ed$/i,
   /^ge[a-zäöüß]{4,}(?:t|en)$|^[a-zäöüß]{3,}(?:bar|lich|isch|iert|los|ung|ungen|halten|schrieben|laufen|setzt|sperrt|legt|ändert)$/i,
-  /^[a-zà-ÿ]{3,}(?:ées?|és?)$/i,
-  /^[a-zà-ÿ]{3,}(?:ad[oa]s?|id[oa]s?)$/i,
+  /^(?:dé|ré|re|in|non-?)?(?:chiffr|hach|sal|enregistr|stock|sauvegard|gard|envoy|chang|modifi|réinitialis|initialis|expir|oubli|bloqu|activ|gén[ée]r|cré|partag|communiqu|utilis|employ|exig|demand|refus|rejet|accept|vérifi|valid|confirm|masqu|cach|protég|sécuris|mémoris|affich|limit|autoris|supprim|révoqu|publi|ajout|configur|attribu|donn|laiss|copi|coll|encod|crypt|divulgu|périm|erron|renouvel|test|sauvegard|récup[ée]r|calcul|dériv|attach|associ|réserv|impos|form|compos|not|devin|vol|chargé|transmis|pass|tap|saisi|déclar|nomm|appel|écras|tronqu|fix|personnalis)ées?$|^(?:dé|ré|re|in|non-?)?(?:chiffr|hach|sal|enregistr|stock|sauvegard|gard|envoy|chang|modifi|initialis|expir|oubli|bloqu|activ|gén[ée]r|cré|partag|communiqu|utilis|employ|exig|demand|refus|rejet|accept|vérifi|valid|confirm|masqu|cach|protég|sécuris|mémoris|affich|limit|autoris|supprim|révoqu|publi|ajout|configur|attribu|donn|laiss|copi|coll|encod|crypt|divulgu|périm|erron|renouvel|test|récup[ée]r|calcul|dériv|attach|associ|réserv|impos|compos|not|devin|vol|tap|déclar|nomm|fix|personnalis)és?$/i,
+  romanceParticiple,
 ];
 
 /** Judges each word once, as far as it has room: texts say the same few words again and again. */
@@ -160,7 +174,7 @@ const undecided =
 const adjective = /^(?:old|new|good|bad|long|short|lost|first|fine|hidden|strong)$/i;
 /** Words of grammar, which both have; shorter ones need no list. */
 const smallWord =
-  /^(?:never|always|very|only|also|still|just|even|once|more|most|when|where|that|this|them|they|have|will|with|from|into|over|other|nothing|nicht|immer|jamais|toujours|nunca|siempre|sempre)$/i;
+  /^(?:never|always|every|very|only|also|still|just|even|once|more|most|when|where|that|this|them|they|have|will|with|from|into|over|other|nothing|nicht|immer|jamais|toujours|nunca|siempre|sempre)$/i;
 /** How a remark begins that says where a password is, or what was done with it. */
 const remarkStart =
   /^(?:see|ask|same|like|as|in|on|at|from|files|compat|via|with|use|using|get|check|contact|reset|set|stored|kept|saved|held|given|sent|written|told|default|none|rotated|changed|expires|expired|unknown|siehe|wie|im|bei|aus|von|voir|dans|chez|demander|ver|véase|en|pedir|vedi|chiedi|zie|zobacz|см\.?)$/i;
@@ -216,7 +230,8 @@ function weigh(words: readonly string[]): { readonly content: number; readonly s
   return { content: telling.length - said, said };
 }
 
-const isGrammar = (word: string): boolean =>
+/** True for a word that every sentence has. */
+export const isGrammar = (word: string): boolean =>
   adjective.test(word) || smallWord.test(word) || undecided.test(word) || (word.length < 5 && isKnownSaid(word));
 
 /** As labels and messages are written: a capital, small words behind it, and hardly one that tells anything else. */

@@ -7,8 +7,10 @@ import { keyRules } from './rules-keys.ts';
 import { literalRules } from './rules-literals.ts';
 import { placeRules } from './rules-places.ts';
 import { saidRules } from './said.ts';
+import { answerRules } from './said-answers.ts';
 import { saidRandomRules } from './said-random.ts';
 import { saidScriptRules } from './said-scripts.ts';
+import { toldRules } from './said-told.ts';
 import { serviceRules } from './service-keys.ts';
 import { tableRules } from './tables.ts';
 import { vendorRules } from './vendor-keys.ts';
@@ -25,6 +27,8 @@ export const rules: readonly Rule[] = [
   ...literalRules,
   ...tableRules,
   ...saidRules,
+  ...toldRules,
+  ...answerRules,
   ...saidScriptRules,
   ...saidRandomRules,
 ];
