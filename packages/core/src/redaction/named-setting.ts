@@ -220,6 +220,10 @@ export function isChangedLine(text: string, at: number): boolean {
   );
 }
 
+/** `-password: x` in a list of changes: what stands in front is no part of the name. */
+export const withoutDiffSign = (text: string, start: number): number =>
+  text[start] === '-' && isChangedLine(text, start + 1) ? start + 1 : start;
+
 /** `- NAME=…` below `environment:` or another entry: in YAML the value goes on to the end of the line. */
 export const isListEntry = (text: string, at: number): boolean =>
   /(?:^|\n)[ \t]*(?:[\w.-]{1,40}:|- \w{1,40}=[^\n]{0,120})\r?\n[ \t]*- ["']?$/.test(

@@ -15,6 +15,7 @@ import {
   type Named,
   plainSetting,
   quotedSetting,
+  withoutDiffSign,
 } from './named-setting.ts';
 import { coreWords, eastAsianWords, shortNames, strengthOf } from './names.ts';
 import { isRemark } from './plain-words.ts';
@@ -189,10 +190,6 @@ function isPossible(text: string, nameStart: number, { type, gap }: Joint): bool
   return true;
 }
 
-/** `-password: x` in a list of changes: what stands in front is no part of the name. */
-const withoutDiffSign = (text: string, start: number): number =>
-  text[start] === '-' && isChangedLine(text, start + 1) ? start + 1 : start;
-
 function secretValue(named: Named): Finding | undefined {
   const { text, joint, strength } = named;
   fallback.lastIndex = named.valueAt;
@@ -316,7 +313,11 @@ function wordsOfLine({ text, nameStart, valueAt, strength }: Named): Span | unde
   const value = span ? text.slice(span.start, span.end) : '';
   const isOfWords = value.includes(' ') && phrase.test(value) && !/ -|[;&]/.test(value) && !program.test(value);
   if (!isOfWords) return undefined;
-  return isListEntry(text, nameStart) || isAmongAssignments(text, nameStart, valueAt + value.length) ? span : undefined;
+  return isListEntry(text, nameStart) ||
+    isChangedLine(text, nameStart) ||
+    isAmongAssignments(text, nameStart, valueAt + value.length)
+    ? span
+    : undefined;
 }
 /** `PASSWORD=must be longer than that`: a message, whose first word is no value. */
 function isRemarkOfLine({ text, valueAt }: Named): boolean {

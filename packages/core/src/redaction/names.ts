@@ -9,6 +9,8 @@ const passwordNouns: readonly string[] = words(
   'palavra passe|mot de passe|пароль|wachtwoord|mot_de_passe|motdepasse|mdp|mot-de-passe|parola_chiave',
   'hasło|haslo|parola|sifre|şifre|heslo|jelszo|jelszó|lösenord|losenord|passord|adgangskode|salasana',
   'chave_secreta|cle_secrete|clé_secrète|chiave_segreta|geheimwort|lozinka|mật khẩu|mat_khau|kata sandi|kata_sandi',
+  'wlanschlüssel|wlanschluessel|wlan_schlüssel|wlan_schluessel|netzwerkschlüssel|clave_wifi|clave-wifi|clavewifi|clave_red',
+  'chave_wifi|chave-wifi|chavewifi|clé_wifi|cle_wifi|cléwifi|clewifi|chiave_wifi|chiavewifi',
   'पासवर्ड|كلمة المرور|كلمة السر|كلمة_المرور|סיסמה|รหัสผ่าน|κωδικός πρόσβασης|συνθηματικό',
 );
 

@@ -63,7 +63,7 @@ const saidOfPasswords = wordSet(
   // German
   'einfach schwer leicht komplex schwach stark schlecht gut blöd doof lächerlich trivial üblich persönlich vertraulich privat öffentlich fest optional änderbar',
   'facile difficile simple complexe fort forte faible personnel personnelle confidentiel confidentielle secret secrète bidon nul nulle bête idiot standard',
-  'fácil difícil sencilla sencillo simples compleja complejo complexa fuerte débil segura seguro personal confidencial secreta privada pública ridícula tonta boba',
+  'pessoal pessoais intransferível intransferible intrasferibile confidenciais fácil difícil sencilla sencillo simples compleja complejo complexa fuerte débil segura seguro personal confidencial secreta privada pública ridícula tonta boba',
   'forte debole sicura sicuro lunga breve semplice complessa personale riservata segreta banale stupida standard',
   'простой сложный слабый сильный надёжный надежный секретный личный общий обычный дурацкий стандартный',
   'dasselbe derselbe dieselbe vorläufig vorläufiges temporär temporäres',

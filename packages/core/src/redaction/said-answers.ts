@@ -11,15 +11,15 @@ const longestAnswer = 200;
 
 /** `[10:02] kira: `, `> `, `Bob: `: who speaks. */
 const speaker =
-  /^[ \t]*(?:[>*•-]\s)?(?:[[(]?\d{1,2}[:.h]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?[\])]?[ \t]*[-–]?[ \t]*|\[[^\]\n]{1,30}\][ \t]*)?(?:<?@?(?<name>\p{L}[\p{L}\p{M}\p{N}_.-]{0,20}(?: [\p{L}.]{1,14})?)>?[ \t]?[:：>](?:[ \t]|(?=[^\s/])))?/u;
+  /^[ \t]*(?:[>*•-]\s)?(?:[[(]?\d{1,2}[:.h]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?[\])]?[ \t]*[-–]?[ \t]*|\[[^\]\n]{1,30}\][ \t]*)?(?:<?@?(?:\*\*)?(?<name>\p{L}[\p{L}\p{M}\p{N}_.-]{0,20}(?: [\p{L}.]{1,14})?)>?(?: \(\d{1,2}[:.]\d\d\))?[ \t]?[:：>](?:\*\*)?(?:[ \t]|(?=[^\s/])))?/u;
 
 const asianQuestion = /多少|什么|什麼|啥|几|幾|何|なに|なん|教えて|뭐|뭔|무엇|알려/u;
 /** A question about passwords in general. */
 const general =
-  /(?<!\p{L})(?:(?:what(?:['’]s| is| makes)|choose|pick) an?|difference|mean\w*|polic\w+|rules?|happen\w*|wrong|long|length|format|requirements?|hash\w*|field|types? of|kind|good|strong|managers?|should|reset|flow|unterschied|bedeutet|lang|stark|différence|signifie|diferencia|significa|diferença|differenza|отличается|разница|значит)(?!\p{L})/iu;
+  /(?<!\p{L})(?:(?:what(?:['’]s| is| makes)|choose|pick) an?|(?:was ist|what(?:['’]s| is)) (?:mit|with)|what about|difference|mean\w*|polic\w+|rules?|happen\w*|wrong|long|length|format|requirements?|hash\w*|field|types? of|kind|good|strong|managers?|should|reset|flow|unterschied|bedeutet|lang|stark|différence|signifie|diferencia|significa|diferença|differenza|отличается|разница|значит)(?!\p{L})/iu;
 
 const lead = new RegExp(
-  `^(?:[^,.!?\\n]{0,40}[,.!:]\\s)?(?:${againWords}|${typeWords}|(?:it|es|c|das|this)?\\s?(?:${isWords}))\\s+(?=\\S)`,
+  `^(?:[^,.!?\\n]{0,40}[,.!:]\\s)?(?:its|${againWords}|${typeWords}|(?:its|it|es|c|das|this)?\\s?(?:${isWords}))\\s+(?=\\S)`,
   'iu',
 );
 const foreign = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2,10}(?=[。！，\s]|$)/u;
@@ -37,12 +37,15 @@ export function answerTo(text: string, noun: Span): Span | undefined {
   const tail = firstLine(text.slice(noun.end, noun.end + reach));
   if (tail.length === reach || head.length === reach || !isQuestion(head, tail)) return undefined;
   const asker = speaker.exec(head)?.groups?.name;
+  // `Which password?` asks which one is meant: only what is said to be typed answers it.
+  const isWhich =
+    /(?:which|what|welches|quel|qué|qual|quale|какой) $/i.test(head) && /^\s?\?|^ (?:meinst|do you)/.test(tail);
   let at = noun.end + tail.length + 1;
   let previous: Line | undefined;
   for (let lines = 0; lines < 2; lines++) {
     const line = lineAt(text, at);
     if (!line || !isAnswerer(asker, line, head) || (previous && previous.name !== line.name)) return undefined;
-    const value = answerIn(text, line);
+    const value = answerIn(text, line, isWhich);
     if (value) return value;
     previous = line;
     at = line.start + line.text.length + 1;
@@ -51,6 +54,7 @@ export function answerTo(text: string, noun: Span): Span | undefined {
 }
 
 function isQuestion(head: string, tail: string): boolean {
+  if (/^\s(?:for|about)\?/.test(tail)) return false;
   const body = head.slice(speaker.exec(head)?.[0].length ?? 0);
   const isMarked = /[?？]/.test(tail);
   const own = body.slice(Math.max(0, body.search(/[^.!?]*$/)));
@@ -75,7 +79,7 @@ function isAnswerer(asker: string | undefined, line: Line, head: string): boolea
   return /^[ \t]*>/.test(head) || lead.test(line.text);
 }
 
-function answerIn(text: string, { start, text: line }: Line): Span | undefined {
+function answerIn(text: string, { start, text: line }: Line, isWhich: boolean): Span | undefined {
   const han = foreign.exec(line)?.[0];
   if (han) return foreignReply.test(han) || hasMessageSign(han) ? undefined : { start, end: start + han.length };
   const led = lead.exec(line);
@@ -83,7 +87,7 @@ function answerIn(text: string, { start, text: line }: Line): Span | undefined {
     const value = valueFrom(text, start + led[0].length, { isAnswer: true });
     if (value && !isReply(text.slice(value.start, value.end))) return value;
   }
-  const value = valueFrom(text, start, { isAnswer: true });
+  const value = isWhich ? undefined : valueFrom(text, start, { isAnswer: true });
   if (!value) return undefined;
   const said = text.slice(value.start, value.end);
   return said.split(' ').length <= 4 && !isReply(said) ? value : undefined;
@@ -102,8 +106,10 @@ const opens =
   /door|gate|garage|lock|safe|alarm|shed|entrance|tür|tor|tresor|porte|portail|coffre|puerta|portal|caja|porta|portão|cofre|portone|cancello|cassaforte|двер|подъезд|домофон|сейф|ворот|门|門|保险|金庫|ドア|도어|문/iu;
 
 export const answerRules: readonly Rule[] = [
-  placeRule('said-pin', 'code|código|codice|код|pin|kod', ({ text, start, end }) =>
-    opens.test(text.slice(Math.max(0, start - 30), end + 40)) ? answerTo(text, { start, end }) : undefined,
+  placeRule('said-pin', 'code|código|codice|код| pin|kod', ({ text, start, end }) =>
+    /^ pin/i.test(text.slice(start, end)) || opens.test(text.slice(Math.max(0, start - 30), end + 40))
+      ? answerTo(text, { start, end })
+      : undefined,
   ),
   placeRule(
     'said-password',

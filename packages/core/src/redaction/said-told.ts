@@ -60,10 +60,7 @@ const follows = new RegExp(
   'iu',
 );
 const asBefore = new RegExp(`(?<!\\p{L})(?:${asWords})\\s(?:(?:${articles})\\s)?(?:\\p{L}{3,12}\\s)?$`, 'iu');
-const typedAs = new RegExp(
-  `(?<!\\p{L})(?:${typeWords})\\s(?:\\p{L}{2,10}\\s)?(?:${asWords})\\s(?:(?:${articles})\\s)?$`,
-  'iu',
-);
+const typedAs = new RegExp(`(?<!\\p{L})(?:${typeWords})\\s(?:${asWords})\\s(?:(?:${articles})\\s)?$`, 'iu');
 const plainly =
   /^\s(?:einfach|bitte|mal|just|simply|simplement|juste|simplemente|simplesmente|semplicemente|просто)(?=\s)/iu;
 const withBefore = /(?<!\p{L})(?:with|using|mit|avec|con|com|met|с)\s(?:\p{L}{1,12}\s){0,2}$/iu;
@@ -72,7 +69,7 @@ const asBehind = new RegExp(
   'iu',
 );
 const typeLead = new RegExp(
-  `(?<!\\p{L})(?:${typeWords}|with|mit|avec|con|com|met|с|opens with|unlocks with|opened with|geht mit|öffnet mit|s['’]ouvre avec|abre con|abre com|si apre con|открывается)\\s`,
+  `(?<!\\p{L})(?:${typeWords}|${setWords}|with|mit|avec|con|com|met|с|opens with|unlocks with|opened with|geht mit|öffnet mit|s['’]ouvre avec|abre con|abre com|si apre con|открывается)\\s`,
   'giu',
 );
 const roleBehind = new RegExp(
@@ -80,7 +77,7 @@ const roleBehind = new RegExp(
   'iu',
 );
 const thatIs = new RegExp(
-  `^(?<value>.{2,60}?)\\s?[,(—–-]{1,2}\\s?(?:that['’]s|that is|this is|it['’]s|das ist|c['’]est|esa es|ese es|es|essa é|esta é|é|questa è|è|это|to|dat is)\\s(?:(?:${articles})\\s?)?(?:[\\p{L}-]{1,14}\\s)?$`,
+  `^(?<value>.{2,60}?)\\s?[,(—–-]{1,2}\\s?(?:that['’]s|that (?:is|was)(?: always)?|this is|das war|c['’]était|era|it['’]s|das ist|c['’]est|esa es|ese es|es|essa é|esta é|é|questa è|è|это|to|dat is)\\s(?:(?:${articles})\\s?)?(?:[\\p{L}-]{1,14}\\s)?$`,
   'iu',
 );
 /** The noun is whole: what follows does not make it one of something else. */
@@ -128,6 +125,9 @@ function behindNoun(text: string, { start, end }: Span, { tail, head, promise }:
     const match = pattern.exec(tail);
     return match ? end + match[0].length : undefined;
   };
+  // `our old passphrase, "four small words", …`
+  const apposed = /^,\s["“„«]/.test(tail) ? valueFrom(text, end + 1) : undefined;
+  if (apposed && text.slice(apposed.start, apposed.end).includes(' ')) return apposed;
   const told = at(behindVerb) ?? at(follows);
   const value = told === undefined ? undefined : valueFrom(text, told, promise);
   if (value && !(keyNoun.test(text.slice(start, end)) && isAct.test(text.slice(value.start, value.end)))) return value;
@@ -230,7 +230,7 @@ const isWholeLogin =
   /^(?:[.,;:!]|\s(?:yesterday|today|again|last|this|on|for|at|of|to|details|gestern|heute|für|vom|hier|du|de|ayer|ontem|ieri|del|do|да)(?!\p{L}))/u;
 
 const networkBefore =
-  /(?<!\p{L})(?:ssid|wi-?fi|wlan|network|netzwerk|netz|hotspot|réseau|red|rede|rete|netwerk|sieć|сеть|router)(?!\p{L})[^.\n]{0,60}$/iu;
+  /(?<!\p{L})(?:ssid|wi-?fi|wlan|network|netzwerk|netz|hotspot|réseau|red|rede|rete|netwerk|sieć|сеть|router)(?!\p{L})[^.\n]{0,50}[,;:/|(—–-]\s?(?:(?:and|the|und|der|et|la|y|e)\s)?$/iu;
 /** `ssid Chapel, key is X` */
 function keyOfNetwork({ text, start, end }: Hit): Finding | undefined {
   if (!networkBefore.test(text.slice(Math.max(0, start - 80), start))) return undefined;

@@ -92,6 +92,7 @@ function grammarOf({ nouns, pins, of, is, to, role, users, not }: SaidLanguage):
         isValue: isMarked,
       },
       resetBefore,
+      slashed(users),
     ],
     pin: new RegExp(
       `(?:${pins})(?![\\p{L}\\p{N}_])(?:${joint}|${changedTo}|\\s)(\\d{4,8}|\\d{1,3}(?:[- ]\\d{1,3}){1,3})(?![\\p{L}\\p{N}])(?![.,:]\\d|-\\w)`,
@@ -300,6 +301,14 @@ function besideUser(users: string): Telling {
     isValue: isMadeUp,
   };
 }
+
+/** `user: amy / password: Camembert` */
+const slashed = (users: string): Telling => ({
+  lead: (lead) =>
+    isUser(new RegExp(`(?<!\\p{L})(?:${users})\\s?[:=：]\\s?(\\S{2,40})\\s?[/|]\\s$`, 'iu').exec(lead)?.[1]),
+  behind: /^\s?[:=：]\s?([^\s"'`,;:()<>{}]{4,64})(?=\s*(?:$|[,;.)\n]))/u,
+  isValue: isMadeUp,
+});
 
 /** `reset it to "X", so try that password` */
 const resetBefore: Telling = {
