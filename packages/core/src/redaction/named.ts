@@ -212,6 +212,7 @@ function secretValue(named: Named): Finding | undefined {
   )
     return { ...span, refused: true };
   // "pass", "score": … is two fields, not a name and its value.
+  if (joint.type === 'list' && text[named.nameStart - 1] === '$') return undefined;
   if (joint.type === 'list' && /^\\{0,4}["'`]\s{0,3}:/.test(text.slice(span.end, span.end + 9))) return undefined;
   if (/^pass$/i.test(named.name) && isCountOfTests(named, value, setting)) return { ...span, refused: true };
   if (strength === 'weak' && isBasicPair(value)) return span;
