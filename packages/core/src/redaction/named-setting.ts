@@ -200,8 +200,8 @@ const bareLine = /^\s*(?:[\p{L}_][\p{L}\d_. -]{0,40}\s?=\s?[^\s"'(){}[\]=;,]+(?:
 
 /** `name value` without a sign, among lines of that form that tell a user or a host. */
 export function isAmongDirectives(text: string, nameStart: number): boolean {
-  const start = text.lastIndexOf('\n', nameStart) + 1;
-  if (nameStart - start > 12 || text.slice(start, nameStart).trim() !== '') return false;
+  // No further than names are indented: a text of one line costs no more.
+  if (!/(?:^|\n)[ \t]{0,12}$/.test(text.slice(Math.max(0, nameStart - 13), nameStart))) return false;
   const end = text.slice(nameStart, nameStart + reach).indexOf('\n');
   const around = linesAround(text, nameStart, end === -1 ? text.length : nameStart + end);
   return around.some((line) => directive.test(line) && !isLabel(line.trim().split(/\s+/)[1] ?? ''));
