@@ -26,10 +26,10 @@ const harmless = samples.filter(({ secrets }) => secrets.length === 0);
 /** Only the place in a call, a whole sentence, or the words around tell of these: rules for them would mask ordinary text. */
 const knownToPass = [
   ...['c214', 'c271', 'c403', 'c532', 'c552', 'c376', 'c470', 'c514', 'c577', 'c585', 'c756', 'd-prose-015'],
-  ...['ce-074', 'ce-077', 'ce-112', 'ce-115'],
+  ...['ce-077', 'ce-112', 'ce-115'],
 ];
 
-test('S6: of 1,630 cases written blind all but 16 that are known lose every credential', () => {
+test('S6: of 1,630 cases written blind all but 15 that are known lose every credential', () => {
   assert.equal(credentials.length, 1_630);
   const leaking = credentials.filter(({ text, secrets }) => {
     const clean = redact(text);

@@ -23,10 +23,10 @@ export interface Joint {
 
 /** Calls that set a variable or fill in a field, up to its name. */
 const filler =
-  /(?:setenv|putenv|setdefault|fetch|get|[sS]et\w{0,24}|put|fill\w{0,4}|type|send_?[kK]eys|press\w{0,14}|getenv|env|define)\(\\{0,4}["'`][^"'`\n]{0,40}["']?$/;
+  /(?:\w{0,20}(?:[pP]ref|[cC]onfig|[oO]ption|[pP]roperty|[sS]etting|ini_set|[pP]aram)\w{0,12}|setenv|putenv|setdefault|fetch|get|[sS]et\w{0,24}|put|fill\w{0,4}|type|send_?[kK]eys|press\w{0,14}|getenv|env|define)\(\\{0,4}["'`][^"'`\n]{0,40}["']?$/;
 /** The name of an element or a variable, up to what it is. */
 const naming =
-  /(?:name|key|selector|field|locator|id|label)\\{0,4}["']?\s{0,3}[:=]\s{0,3}\\{0,4}["'][#.\w[\]=-]{0,40}$/;
+  /(?:name|nombre|nom|nome|naam|clave|chave|key|selector|field|locator|id|label)\\{0,4}["']?\s{0,3}[:=]\s{0,3}\\{0,4}["'][#.\w[\]=-]{0,40}$/;
 
 export function quotedSetting(named: Named, end: number): Setting {
   const { joint, text, nameStart, name } = named;
@@ -38,7 +38,7 @@ export function quotedSetting(named: Named, end: number): Setting {
   if (type === 'list') return filler.test(text.slice(Math.max(0, nameStart - 80), nameStart)) ? 'data' : 'prose';
   if (isQuoted) return 'data';
   if (sign === '=' && /^[A-Z][A-Z0-9_]*$/.test(name)) return 'env';
-  if (text[nameStart - 1] === '-' || name.startsWith('-')) return 'flag';
+  if ((text[nameStart - 1] === '-' || name.startsWith('-')) && !isChangedLine(text, nameStart)) return 'flag';
   if (sign === '=' && gap === '=' && inElement.test(text.slice(Math.max(0, nameStart - 240), nameStart))) return 'data';
   return isQuotedEntry(named, end) ? 'data' : 'code';
 }
@@ -50,7 +50,8 @@ const inElement = /<[\w:.-]{1,40}(?:\s[^<>]{0,200})?\s$/;
 function isQuotedEntry(named: Named, end: number): boolean {
   const { text, nameStart, joint } = named;
   if (!/^["']{1,3}[ \t]*(?:#[^\n]*)?(?:\r?\n|$)/.test(text.slice(end, end + 80)) || !isLineStart(named)) return false;
-  if (joint.sign !== ':') return joint.sign === '=' && isInSection(text, nameStart);
+  if (joint.sign !== ':')
+    return joint.sign === '=' && (isInSection(text, nameStart) || isAmongLiterals(text, nameStart, end));
   if (isWholeText(named, text.slice(named.valueAt, end + 1))) return true;
   return kindOfLines(text, nameStart, end) === 'config';
 }
@@ -59,8 +60,9 @@ export function plainSetting(named: Named): Setting {
   const { joint, text, valueAt, name, nameStart } = named;
   const { type, sign, gap, isQuoted } = joint;
   if (type === 'tag' || type === 'attribute') return 'data';
+  if (type === 'flag' && isAmongDirectives(text, nameStart)) return 'record';
   // `--multi-pass: Improves …` tells of a flag.
-  if (type === 'flag' || name.startsWith('-') || text[nameStart - 1] === '-')
+  if (type === 'flag' || ((name.startsWith('-') || text[nameStart - 1] === '-') && !isChangedLine(text, nameStart)))
     return sign !== ':' ? 'flag' : gap === ':' ? 'flag' : 'plain';
   if (type === 'prose' || type === 'list') return 'prose';
   const isTight = sign === '=' && text[valueAt - 1] === '=' && !isQuoted;
@@ -119,7 +121,8 @@ function isConfig(named: Named): boolean {
   const isProperty = /^[a-z]\w*(?:\.\w+){2,}$/.test(name) && !/^(?:this|self)\b/.test(name);
   const isSetting =
     /^[A-Z][A-Z0-9_]*$/.test(name) && behind.includes(' ') && isInAccount(text, nameStart, valueAt + behind.length);
-  if (joint.sign === '=' && !isProperty && !isSetting && !isInSection(text, nameStart)) return false;
+  const isEntry = isProperty || isSetting || isInSection(text, nameStart);
+  if (joint.sign === '=' && !isEntry && !isAmongBare(text, nameStart, valueAt + behind.length)) return false;
   if (!behind.trim().includes(' ') || isWholeText(named, behind)) return true;
   const isShort = /(?:^|[^A-Za-z])(?:pass|pwd|psk)$/i.test(name);
   return kind === 'config' && (!isShort || isInAccount(text, nameStart, valueAt + behind.length));
@@ -145,7 +148,7 @@ const isHeader = ({ text, nameStart, valueAt, name, joint }: Named): boolean =>
 /** Only blanks, `export` and the like stand before the name. */
 export function isLineStart({ text, nameStart }: Named): boolean {
   const before = text.slice(Math.max(0, nameStart - 24), nameStart);
-  return /(?:^|\n|\\n|["'])\s*(?:export |set |env |ENV |ARG |- |declare -x )?$/.test(before);
+  return /(?:^|\n|\\n|["'])[+-]?\s*(?:export |set |env |ENV |ARG |- |declare -x )?$/.test(before);
 }
 
 /** Nothing but a remark stands behind the value. */
@@ -177,6 +180,50 @@ function kindOfLines(text: string, from: number, to: number): 'config' | 'code' 
 export const isAmongAssignments = (text: string, from: number, to: number): boolean =>
   linesAround(text, from, to).some((line) => assignment.test(line));
 
+/** `name = "value"` and numbers on the lines around: a file of settings, whatever program reads it. */
+const isAmongLiterals = (text: string, from: number, to: number): boolean => {
+  const around = linesAround(text, from, to);
+  return around.length > 1 && around.every((line) => literalLine.test(line));
+};
+const literalLine =
+  /^\s*(?:[\p{L}_][\p{L}\d_.-]{0,60}\s{0,30}=\s{0,3}(?:"[^"]*"|[\d.]+|true|false|\[[^\]]*\])\s*)?(?:#.*)?$/u;
+
+/** `name = 10.0.0.1` on a line beside it: an address, a path or a number without quotes is no code. */
+const isAmongBare = (text: string, from: number, to: number): boolean => {
+  const around = linesAround(text, from, to);
+  return (
+    around.every((line) => bareLine.test(line)) &&
+    around.some((line) => /\d+\.\d+\.\d|\w\.\w+\.\w|\w@\w|= \//.test(line))
+  );
+};
+const bareLine = /^\s*(?:[\p{L}_][\p{L}\d_. -]{0,40}\s?=\s?[^\s"'(){}[\]=;,]+(?: [^"'(){}[\]=;,]+)?|#.*)$/u;
+
+/** `name value` without a sign, among lines of that form that tell a user or a host. */
+export function isAmongDirectives(text: string, nameStart: number): boolean {
+  // No further than names are indented: a text of one line costs no more.
+  if (!/(?:^|\n)[ \t]{0,12}$/.test(text.slice(Math.max(0, nameStart - 13), nameStart))) return false;
+  const end = text.slice(nameStart, nameStart + reach).indexOf('\n');
+  const around = linesAround(text, nameStart, end === -1 ? text.length : nameStart + end);
+  return around.some((line) => directive.test(line) && !isLabel(line.trim().split(/\s+/)[1] ?? ''));
+}
+const directive =
+  /^\s*(?:[\w-]{0,20}[_-])?(?:user(?:name)?|login|host(?:name)?|server|address|port|account|realm|ssid|serveur|servidor|usuario|utilisateur|benutzer)\s{1,12}(?=\S*[\d._@:-]|(?<=[_-]\w{1,20}\s+)\S)\S{2,60}\s*$/i;
+
+/** A line of a list of changes, which begins with `+` or `-` as the one before or behind it does. */
+export function isChangedLine(text: string, at: number): boolean {
+  const sign = text[at - 1] ?? '';
+  if ((sign !== '-' && sign !== '+') || (at > 1 && text[at - 2] !== '\n')) return false;
+  const next = text.slice(at, at + reach).indexOf('\n');
+  return (
+    /\n[+-][^\n]{0,200}\n$/.test(text.slice(Math.max(0, at - reach), at - 1)) ||
+    /[+-]/.test(text[next === -1 ? text.length : at + next + 1] ?? '')
+  );
+}
+
+/** `-password: x` in a list of changes: what stands in front is no part of the name. */
+export const withoutDiffSign = (text: string, start: number): number =>
+  text[start] === '-' && isChangedLine(text, start + 1) ? start + 1 : start;
+
 /** `- NAME=…` below `environment:` or another entry: in YAML the value goes on to the end of the line. */
 export const isListEntry = (text: string, at: number): boolean =>
   /(?:^|\n)[ \t]*(?:[\w.-]{1,40}:|- \w{1,40}=[^\n]{0,120})\r?\n[ \t]*- ["']?$/.test(
@@ -184,7 +231,7 @@ export const isListEntry = (text: string, at: number): boolean =>
   );
 
 const others =
-  'user|login|e-?mail|account|host|server|database|port|ssid|usuario|usuário|utilisateur|utilizador|identifiant|benutzer|konto|hôte|hote|serveur|servidor|логин|пользователь|сервер|хост|用户|帐号|帳號|账号|账户|主机|服务器|数据库|ユーザー|ホスト|아이디|사용자|서버';
+  'user|utente|gebruiker|användar|kullan|uzytkownik|użytkownik|उपयोगकर्ता|लॉगिन|login|e-?mail|account|host|server|database|port|ssid|usuario|usuário|utilisateur|utilizador|identifiant|benutzer|konto|hôte|hote|serveur|servidor|логин|пользователь|сервер|хост|用户|帐号|帳號|账号|账户|主机|服务器|数据库|ユーザー|ホスト|아이디|사용자|서버';
 /** `user: "app"`, `<host>db1</host>`, `port=5432`: a field of what lets in, with a value that is no label. */
 const otherField = new RegExp(
   `(?:${others})[\\p{L}\\d_]{0,12}\\\\{0,4}["'\`]?(?:\\s{0,12}(?:[:=：]|=>)\\*{0,2}\\s{0,3}|["']?\\s?>|["']\\s{1,3}value=)\\\\{0,4}["'\`]?` +
@@ -207,7 +254,9 @@ export function isInAccount(text: string, from: number, to: number): boolean {
 function linesAround(text: string, from: number, to: number): readonly string[] {
   const before = linesOf(text.slice(Math.max(0, from - reach), from)).slice(0, -1);
   const behind = linesOf(text.slice(to, to + reach)).slice(1);
-  return [...before.filter(isFilled).slice(-2), ...behind.filter(isFilled).slice(0, 2)];
+  const around = [...before.filter(isFilled).slice(-2), ...behind.filter(isFilled).slice(0, 2)];
+  // The marks of a list of changes belong to no line.
+  return around.map((line) => line.replace(/^[+-](?=[ \t]{2}|\w)/, ''));
 }
 const isFilled = (line: string): boolean => line.trim() !== '';
 

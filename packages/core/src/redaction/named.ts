@@ -6,6 +6,8 @@
 import { isBasicPair, isUuid, looksRandom } from './looks.ts';
 import {
   isAmongAssignments,
+  isAmongDirectives,
+  isChangedLine,
   isInAccount,
   isLineStart,
   isListEntry,
@@ -13,6 +15,7 @@ import {
   type Named,
   plainSetting,
   quotedSetting,
+  withoutDiffSign,
 } from './named-setting.ts';
 import { coreWords, eastAsianWords, shortNames, strengthOf } from './names.ts';
 import { isRemark } from './plain-words.ts';
@@ -30,8 +33,8 @@ const separator = new RegExp(
       '(?:(?:str|string|String)(?: \\| \\w+)? = |(?:\\s{1,20})?string\\(\\d{1,5}\\) |\\{\\s{0,20}\\\\{0,4}["\']?(?:[vV]alue|stringValue|secureValue|S)\\\\{0,4}["\']?\\s{0,3}[:=]\\s{0,3}(?=\\\\{0,4}["\']))?(?:!!?[a-z]{1,12} |&\\w{1,20} |[|>][+-]?\\r?\\n[ \\t]{1,40}|' +
       '\\\\\\r?\\n[ \\t]{0,40}|\\r?\\n[ \\t]{1,40}(?=["\']|[^\\s:"\'{}()[\\]<>,;|]{4,80}[ \\t]*(?:\\r?\\n[ \\t]{0,8}[\\w -]{1,30}:|\\r?\\n?$)))?)',
     // key="name" value="…", {"name": "NAME", "value": "…"}, - name: NAME⏎  value: …, variable "name" { default = "…"
-    '(\\\\{0,4}["\']?,?\\s{1,40}\\\\{0,4}["\']?[Vv]alue\\\\{0,4}["\']?\\s{0,3}[:=]\\s{0,3}|' +
-      '\\\\{0,4}["\'],[ ]?\\\\{0,4}["\'](?:[Vv]alue|text)\\\\{0,4}["\']:[ ]?|"\\s\\{[^{}"]{0,200}\\bdefault\\s{0,12}=\\s{0,3}(?=")|' +
+    '(\\\\{0,4}["\']?,?\\s{1,40}\\\\{0,4}["\']?(?:[Vv]al(?:ue|or|eur|ore)|[Ww]ert|[Ww]aarde)\\\\{0,4}["\']?\\s{0,3}[:=]\\s{0,3}|' +
+      '\\\\{0,4}["\'],[ ]?\\\\{0,4}["\'](?:[Vv]al(?:ue|or|eur|ore)|text)\\\\{0,4}["\']:[ ]?|"\\s\\{[^{}"]{0,200}\\bdefault\\s{0,12}=\\s{0,3}(?=")|' +
       '\\\\{0,4}"(?:\\r?\\n[Cc]ontent-[^\\n]{1,80})?(?:\\r?\\n\\r?\\n|(?:\\\\r)?\\\\n(?:\\\\r)?\\\\n)(?!-))',
     // getenv("NAME", "…"), set('name', '…'), fill('input[name="password"]', '…')
     '(\\\\{0,4}["\'`](?:\\]["\'`])?,[ ]{0,2}(?=\\\\{0,4}["\'`]))',
@@ -60,7 +63,7 @@ const shortBare = /(?:[^\s\x7f-\uffff"'`\\,;&<>(){}[\]|]|\\(?![nrtu"'`\\\s])){1,
 
 function findNamed(hit: Hit, strengthIn: (name: string) => Strength | undefined): Finding | undefined {
   const { text } = hit;
-  const [nameStart, nameEnd] = [startOfName(hit), endOfName(hit)];
+  const [nameStart, nameEnd] = [withoutDiffSign(text, startOfName(hit)), endOfName(hit)];
   const name: Name = {
     text,
     start: nameStart,
@@ -179,7 +182,10 @@ function isPossible(text: string, nameStart: number, { type, gap }: Joint): bool
   if (type === 'tag') return before === '>' || before === ' ';
   if (type === 'flag')
     return (
-      text[nameStart] === '-' || before === '-' || setter.test(text.slice(Math.max(0, nameStart - 100), nameStart))
+      text[nameStart] === '-' ||
+      before === '-' ||
+      setter.test(text.slice(Math.max(0, nameStart - 100), nameStart)) ||
+      isAmongDirectives(text, nameStart)
     );
   return true;
 }
@@ -198,7 +204,15 @@ function secretValue(named: Named): Finding | undefined {
   const value = spoken(text.slice(span.start, span.end), quote?.[0].startsWith('b') === true);
   if (joint.type === 'tag' && !quote && !/^\s*(?:<\/|&lt;|\]\]>)/.test(text.slice(span.end, span.end + 40)))
     return undefined;
+  // `--password WORD   the password of the account`: how help shows what a flag takes.
+  if (
+    joint.type === 'flag' &&
+    /^\p{Lu}[\p{Lu}_-]*$/u.test(value) &&
+    /^(?: {2}|\t)/.test(text.slice(span.end, span.end + 2))
+  )
+    return { ...span, refused: true };
   // "pass", "score": … is two fields, not a name and its value.
+  if (joint.type === 'list' && text[named.nameStart - 1] === '$') return undefined;
   if (joint.type === 'list' && /^\\{0,4}["'`]\s{0,3}:/.test(text.slice(span.end, span.end + 9))) return undefined;
   if (/^pass$/i.test(named.name) && isCountOfTests(named, value, setting)) return { ...span, refused: true };
   if (strength === 'weak' && isBasicPair(value)) return span;
@@ -300,7 +314,11 @@ function wordsOfLine({ text, nameStart, valueAt, strength }: Named): Span | unde
   const value = span ? text.slice(span.start, span.end) : '';
   const isOfWords = value.includes(' ') && phrase.test(value) && !/ -|[;&]/.test(value) && !program.test(value);
   if (!isOfWords) return undefined;
-  return isListEntry(text, nameStart) || isAmongAssignments(text, nameStart, valueAt + value.length) ? span : undefined;
+  return isListEntry(text, nameStart) ||
+    isChangedLine(text, nameStart) ||
+    isAmongAssignments(text, nameStart, valueAt + value.length)
+    ? span
+    : undefined;
 }
 /** `PASSWORD=must be longer than that`: a message, whose first word is no value. */
 function isRemarkOfLine({ text, valueAt }: Named): boolean {
@@ -313,10 +331,15 @@ function isRemarkOfLine({ text, valueAt }: Named): boolean {
 const program =
   / (?:psql|pg_\w+|createdb|dropdb|mysql\w*|mariadb\w*|mongo\w*|redis-cli|node|npm|npx|pnpm|yarn|bun|deno|python3?|pip3?|ruby|rails|bundle|php|java|mvn|go|cargo|make|docker|kubectl|helm|terraform|ansible\w*|vault|restic|borg|rclone|rsync|ssh\w*|sh|bash|env|exec|sudo|curl|wget)(?: |$)/;
 
-/** `-e "NAME=two words"`: up to the quote that opens in front of the name. */
+/** `-e "NAME=two words"`, `["NAME=two words", …]`: up to the quote that opens in front of the name. */
 function pairInQuotes({ text, nameStart, valueAt, joint }: Named): Span | undefined {
   const quote = text[nameStart - 1] ?? '';
-  if (joint.sign !== '=' || !/["']/.test(quote) || text[valueAt - 1] !== '=' || text[nameStart - 2] !== ' ')
+  if (
+    joint.sign !== '=' ||
+    !/["']/.test(quote) ||
+    text[valueAt - 1] !== '=' ||
+    !/[ [,(]/.test(text[nameStart - 2] ?? ' ')
+  )
     return undefined;
   const end = text.slice(valueAt, valueAt + 120).indexOf(quote);
   const value = text.slice(valueAt, valueAt + Math.max(0, end));

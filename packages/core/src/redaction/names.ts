@@ -2,14 +2,31 @@
 import { words } from './rule.ts';
 import type { Strength } from './values.ts';
 
-/** The last words of names of secrets; a name is looked at only where one of them stands. */
-export const coreWords: readonly string[] = words(
+/** What a password is called in names of fields. */
+const passwordNouns: readonly string[] = words(
   'password|passwd|passphrase|passcode|pwd|pass|psk|passwort|kennwort|contraseña|contrasena|senha',
   'phrase_secrete|phrase_secrète|frase_secreta|clave_secreta|palavra_passe|palavra-passe|palavrapasse',
   'palavra passe|mot de passe|пароль|wachtwoord|mot_de_passe|motdepasse|mdp|mot-de-passe|parola_chiave',
-  'hasło|haslo|parola|sifre|şifre|heslo|jelszo|jelszó|lösenord|losenord|passord|adgangskode|salasana|secret',
-  'token|key|auth|credential|credentials',
+  'hasło|haslo|parola|sifre|şifre|heslo|jelszo|jelszó|lösenord|losenord|passord|adgangskode|salasana',
+  'chave_secreta|cle_secrete|clé_secrète|chiave_segreta|geheimwort|lozinka|mật khẩu|mat_khau|kata sandi|kata_sandi',
+  'wlanschlüssel|wlanschluessel|wlan_schlüssel|wlan_schluessel|netzwerkschlüssel|clave_wifi|clave-wifi|clavewifi|clave_red',
+  'chave_wifi|chave-wifi|chavewifi|clé_wifi|cle_wifi|cléwifi|clewifi|chiave_wifi|chiavewifi',
+  'पासवर्ड|كلمة المرور|كلمة السر|كلمة_المرور|סיסמה|รหัสผ่าน|κωδικός πρόσβασης|συνθηματικό',
 );
+
+/** What is asked of somebody who forgot a password. */
+const answerNouns: readonly string[] = words(
+  'security answer|security_answer|secret answer|secret_answer|sicherheitsantwort|respuesta secreta|respuesta_secreta',
+  'respuesta de seguridad|réponse secrète|reponse_secrete|resposta secreta|resposta_secreta|risposta segreta',
+);
+
+/** The last words of names of secrets; a name is looked at only where one of them stands. */
+export const coreWords: readonly string[] = [
+  ...passwordNouns,
+  ...answerNouns,
+  ...words('secret|snmp_community|snmp-community|community_string|community_ro|community_rw|token|key|auth'),
+  ...words('credential|credentials'),
+];
 
 type Named = readonly [word: string, strength: Strength];
 const named = (strength: Strength, ...lines: readonly string[]): readonly Named[] =>
@@ -20,6 +37,7 @@ export const shortNames: readonly Named[] = [
   ...named('strong', 'pw|psw'),
   ...named('medium', 'clave|skey'),
   ...named('weak', 'pat|session'),
+  ...named('digits', 'пин|пин-код|пинкод|पिन'),
   ...named(
     'digits',
     'pin|otp|pincode|pin_code|mfa_code|alarm_code|door_code|gate_code|lock_code|safe_code|access_code|entry_code',
@@ -37,11 +55,14 @@ export const eastAsianWords: readonly Named[] = [
   ...named('digits', '验证码|驗證碼|認証コード|인증번호|暗証'),
 ];
 
-const passwords = new Set(coreWords.slice(0, coreWords.indexOf('secret')));
+const passwords = new Set([...passwordNouns, ...answerNouns]);
+
+/** Languages that put what a password is of behind its noun: `senha_supervisor`, `motDePasseAdmin`. */
+const leading = /^(?:contrase[nñ]a|senha|palavrapasse|motdepasse|mdp|parola|clavesecreta|chavesecreta)$/;
 
 /** Words that may follow: which one it is, or how it is written. */
 const endings =
-  /^(?:s|\d{1,3}|v\d|value|val|prod|production|dev|development|test|staging|stage|live|local|main|primary|secondary|new|old|current|raw|plain|b64|base64|base|env|default|string|str|text|hex|admin|root|user|db|read|write|wi|fi|wifi|wlan|vpn|smtp|ftp|ssh|mysql|ldap|d[aeou]|del|des)$/;
+  /^(?:s|\d{1,3}|v\d|value|val|prod|production|dev|development|test|staging|stage|live|local|main|primary|secondary|new|old|current|raw|plain|b64|base64|base|env|default|string|str|text|hex|admin|root|user|db|read|write|wi|fi|wifi|wlan|vpn|smtp|ftp|ssh|mysql|ldap|d[aeou]|del|des|supervisor|operator|guest|owner|manager|service|router|server|switch|portal|mail|email|vault|backup|utente|usuario|utilisateur|benutzer|gast|invitado|convidado|cliente)$/;
 
 /** Words that make a name one of something else: a number of tokens, the name of a field, a key that is no secret. */
 const otherwise = new Set(
@@ -50,6 +71,8 @@ const otherwise = new Set(
     'partition cache sort type types name names label labels placeholder hint length len policy regex pattern format field fields error ' +
     'errors message messages title url uri path paths file files dir hash hashed digest usage budget prompt completion input output ' +
     'reasoning stop eos bos pad unk special design css color theme vocab lexer parser syntax no has is with without require required ' +
+    'campo champ tamanho longitud longueur lunghezza ruta caminho chemin percorso arquivo archivo fichier política politica esquecida ' +
+    'olvidada oubliée oublie confirma confirmar confirmacao confirmation conferma anterior antiga vieja caducada expirada obligatoria ' +
     'use show hide toggle help tooltip desc description caption forgot reset change verify validate check handle on get set fetch create delete remove update id ids idx index'
   ).split(' '),
 );
@@ -63,7 +86,10 @@ const otherKeys =
   /(?:^|[^a-z])(?:pub|row|map|react|item|list|group|object|blob|s3|hash|dedupe|dedup|lookup|idempotency|cipher|host|known|trace|span|query|state|route|redis|config|feature|flag|entity|node|asset|bucket|build|content|digest|finger|i18n|translation|locale|signature|sig|verify|verification|peer|block|tree|parent|child|session|request|document|record|event|change|diff)(?:ed|s)?$|pub(?:lic)?$/;
 
 /** Secrets that a person may have made up; others name an object that holds one. */
-const ownSecrets = /(?:jwt|session|app|client|shared|signing|cookie|api|webhook|consumer|csrf|hmac|oauth|totp|master)$/;
+const ownSecrets =
+  /(?:jwt|session|app|client|shared|signing|cookie|api|webhook|consumer|csrf|hmac|oauth|totp|master|enable|radius|tacacs|ipsec|vpn|wifi|wlan|hotspot)$/;
+/** Keys that are passwords by another name: two sides know them, and people make them up. */
+const sharedKeys = /(?:shared|wpa2?|wpa3|wifi|wlan|wireless|hotspot|network|wep|vpn|ipsec|pairing)$/;
 
 const passKinds = /(?:^|db|user|my|smtp|root|ssh|store|key|mail|ftp|redis|mysql|pg|sudo|proxy|http|rpc)$/;
 
@@ -83,18 +109,23 @@ export function strengthOf(name: string, core: string): Strength | undefined {
 function judged(name: string, given: string): Strength | undefined {
   const core = given.replaceAll(/[ _-]/g, '');
   const parts = wordsOf(
-    (core === given ? name : name.toLowerCase().replaceAll(given, core))
+    (core === given ? name.replace(/([pP]ass)W(?=ord|ort)/, '$1w') : name.toLowerCase().replaceAll(given, core))
       .replace(/mot_?de_?passe/i, 'motdepasse')
       .replace(/palavra_?passe/i, 'palavrapasse'),
   );
   // The core may be the end of a word (`apikey`, `PGPASSWORD`), and what follows a word of its own.
   const at = parts.findLastIndex((word) => word === core || word === `${core}s` || word.endsWith(core));
   const word = parts[at];
-  if (word === undefined || !parts.slice(at + 1).every((after) => endings.test(after))) return undefined;
+  if (word === undefined) return undefined;
+  const mayFollow = leading.test(core)
+    ? (after: string) => !otherwise.has(after)
+    : (after: string) => endings.test(after);
+  if (!parts.slice(at + 1).every(mayFollow)) return undefined;
   const before = parts.slice(0, at);
   const joined = before.join('') + (word.endsWith(core) ? word.slice(0, -core.length) : '');
   if (before.some((one) => otherwise.has(one)) && !/^(?:admin|user)?(?:new|old|default)?$/.test(joined))
     return undefined;
+  if (core.includes('community')) return 'strong';
   if (core === 'key') return keyStrength(joined, before.length > 0 && word === core);
   if (core === 'pass') return passKinds.test(joined) || (before.length > 0 && word === core) ? 'strong' : undefined;
   if (core === 'auth') return word === core ? 'weak' : undefined;
@@ -106,6 +137,7 @@ function judged(name: string, given: string): Strength | undefined {
 
 /** A key of an unknown kind is one where its value leaves no doubt. */
 function keyStrength(joined: string, isWordOfItsOwn: boolean): Strength | undefined {
+  if (sharedKeys.test(joined)) return 'strong';
   if (keyKinds.test(joined)) return 'medium';
   return isWordOfItsOwn && !otherKeys.test(joined) ? 'weak' : undefined;
 }
@@ -116,5 +148,21 @@ const wordsOf = (name: string): readonly string[] =>
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter(Boolean);
+
+/** A number that opens something: `code_secret_alarme`, `doorCode`, `pinFirma`, `puk`. */
+export function isNameOfCode(name: string): boolean {
+  const parts = wordsOf(name);
+  if (parts.some((one) => otherwise.has(one))) return false;
+  if (parts.some((one) => pinWord.test(one))) return true;
+  return (
+    codeOf.test(parts.join('')) || (parts.some((one) => codeWord.test(one)) && parts.some((one) => opens.test(one)))
+  );
+}
+const pinWord = /^(?:pin|puk|otp|pincode|pinkod|пин|пинкод|пук)$/;
+const codeWord = /^(?:code|codes|código|codigo|codice|kod|код|combination|combo|combinación|combinaison)$/;
+const opens =
+  /^(?:secret[ao]?|secrète|segret[ao]|alarme?|alarma|allarme|access|accès|acces|acceso|acesso|accesso|entry|entrance|door|gate|garage|lock|padlock|safe|vault|unlock|disarm|arm|panel|porte|portail|coffre|puerta|portón|caja|cofre|porta|portão|portone|cancello|cassaforte|сейфа?|двери|доступа|сигнализации|кодовый|домофона|kasa|kapı|dostępu)$/;
+const codeOf =
+  /(?:zugangs|zutritts|tür|tuer|tor|alarm|entsperr|freischalt|sicherheits|tresor|safe|schloss|deur|toegangs|kluis|port|dörr|larm|dør|door|gate|access|entry|unlock|lock|safe)(?:code|kod|koden|kode)$/;

@@ -22,7 +22,18 @@ const passwordWords = wordSet(
   'kodeord passord lykilorð parool slaptažodis şifre sifre parolă пароль пароли лозинка парола κωδικός सिफ्रे sandi',
   'رمز سیسما סיסמה סיסמא รหัสผ่าน पासवर्ड কলমা குறியீடு 密码 密碼 口令 パスワード 暗証番号 비밀번호 암호 패스워드',
   'mdp motdepasse identifiant utilisateur code pin codice segreto segreta secreto secreta secrète geheim geheimnis schlüssel jeton jetons',
-  'ficha señal llave токен ключ секрет token sleutel klucz avain nyckel nøgle nøkkel anahtar',
+  'पिन كلمة ficha señal llave токен ключ секрет token sleutel klucz avain nyckel nøgle nøkkel anahtar',
+);
+
+/** What a schema says of a field, in the languages of interfaces. */
+const fieldWords: ReadonlySet<string> = wordSet(
+  'mandatory compulsory forbidden allowed disallowed obligatory erforderlich obligatorisch notwendig pflichtfeld freiwillig verboten erlaubt leer keins keine',
+  'aktiv inaktiv aktiviert deaktiviert obligatoire facultatif facultative optionnel optionnelle requis requise interdit autorisé vide aucun aucune désactivé',
+  'activé obligatorio obligatoria opcional requerido requerida necesario necesaria prohibido permitido vacío vacía ninguno ninguna desactivado activado',
+  'obrigatório obrigatória necessário necessária proibido permitida vazio vazia nenhum nenhuma desativado ativado facoltativo facoltativa obbligatorio',
+  'obbligatoria opzionale richiesto richiesta vietato consentito vuoto vuota nessuno nessuna verplicht optioneel vereist leeg geen wymagane wymagany opcjonalne',
+  'opcjonalny puste brak obligatorisk valfri tom krävs påkrævet valgfri zorunlu isteğe gerekli boş yok povinné volitelné kötelező обязательно обязательный',
+  'обязателен обязательное необязательно пусто нет да oui non sí sim não ja nein evet hayır आवश्यक वैकल्पिक مطلوب اختياري',
 );
 
 /**
@@ -47,7 +58,14 @@ const saidOfPasswords = wordSet(
   'provided supplied given expected used using use uses enter type choose select pick see ask check verify get try via reset leave keep',
   'generated auto-generated user-defined based-on client-side server-side read-only write-only built-in one-time time-limited rate-limited',
   'temporary temporal provisional provisoire provisorio provisoria provvisoria temporaneo temporário temporária tymczasowe tijdelijk initiale inicial iniziale',
+  'broken stolen forgotten taken chosen stolen leaked dumb stupid silly easy hard tricky simple complex common terrible awful ridiculous garbage rubbish',
+  'trivial ancient guessable annoying tied embedded baked hardwired company corporate personal confidential shared literal literally whichever fake dummy bogus',
   // German
+  'einfach schwer leicht komplex schwach stark schlecht gut blöd doof lächerlich trivial üblich persönlich vertraulich privat öffentlich fest optional änderbar',
+  'facile difficile simple complexe fort forte faible personnel personnelle confidentiel confidentielle secret secrète bidon nul nulle bête idiot standard',
+  'pessoal pessoais intransferível intransferible intrasferibile confidenciais fácil difícil sencilla sencillo simples compleja complejo complexa fuerte débil segura seguro personal confidencial secreta privada pública ridícula tonta boba',
+  'forte debole sicura sicuro lunga breve semplice complessa personale riservata segreta banale stupida standard',
+  'простой сложный слабый сильный надёжный надежный секретный личный общий обычный дурацкий стандартный',
   'dasselbe derselbe dieselbe vorläufig vorläufiges temporär temporäres',
   'der die das den dem des ein eine einen einem einer es er sie wir ihr ich du mein dein sein ihre unser falsch richtig korrekt gleich zu sehr',
   'vergeben nicht nie immer auch nur noch jetzt schon wurde wird war ist sind muss müssen soll sollte darf kann hat haben leer gültig ungültig sicher',
@@ -76,12 +94,19 @@ const endingsOf: readonly RegExp[] = [
   /^[a-z]{4,}(?:ing|able|ible|ive|ical|less|ful|ly|ment|tion|sion|ness|ary|ient)$/i,
   /^[a-zà-ÿ]{3,}(?:ables?|ibles?)$/i,
 ];
+/**
+ * What Spanish, Portuguese and Italian say was done with a password, by the stems of the verbs: the ending alone has
+ * many a noun too (`limonada`, `soldado`, `gelato`).
+ */
+const romanceParticiple =
+  /^(?:des|re|in|en|auto|não-)?(?:compart\p{L}*|guard|salv|armazen|almacen|cifr|criptograf|encript|codific|ger|gener|envi|mand|alter|cambi|mud|troc|modific|defin|establec|restaur|inici|bloque|ativ|activ|expir|caduc|venc|esquec|olvid|us|utiliz|exig|requer|ped|solicit|inform|digit|introduc|inser|err|equivoc|repet|proteg|ocult|escond|revog|revoc|public|vaz|filtr|comprometid?|rotacion|atualiz|actualiz|cri|cre|configur|limit|valid|verific|confirm|rechaz|recus|acept|aceit|neg|permit|prohib|proib|comunic|distribu|perd|recib|receb|recuper|copi|peg|asign|atribu|administr|gestion|model|guardad|dad|fornec|propor|apag|borr|elimin|desactualiz|anot|apunt|registr|cadastr|escolh|eleg|combin|pas|trat|mostr|imprim|escap|transmit|hash|lig|asoci|associ|vincul|reutiliz|robad?|roub|deriv|calcul|nombr|ofusc|mascar|enmascar|trunc|gestit|impost|conservat|condivis|memorizz|modificat|scad|dimentic|richiest|generat|inviat|cambiat|blocc|protett|crittograf|cifrat|salvat|usat|sbagli|accettat|rifiut|scelt|creat|archivi|digitat|inserit|visualizz|comunicat|fornit|assegnat)(?:ad|id|at|ut|it)?[oae]s?$/iu;
+
 /** How words end that tell what was done with a password. */
 const participles: readonly RegExp[] = [
   /^[a-z]{3,}ed$/i,
   /^ge[a-zäöüß]{4,}(?:t|en)$|^[a-zäöüß]{3,}(?:bar|lich|isch|iert|los|ung|ungen|halten|schrieben|laufen|setzt|sperrt|legt|ändert)$/i,
-  /^[a-zà-ÿ]{3,}(?:ées?|és?)$/i,
-  /^[a-zà-ÿ]{3,}(?:ad[oa]s?|id[oa]s?)$/i,
+  /^(?:dé|ré|re|in|non-?)?(?:chiffr|hach|sal|enregistr|stock|sauvegard|gard|envoy|chang|modifi|réinitialis|initialis|expir|oubli|bloqu|activ|gén[ée]r|cré|partag|communiqu|utilis|employ|exig|demand|refus|rejet|accept|vérifi|valid|confirm|masqu|cach|protég|sécuris|mémoris|affich|limit|autoris|supprim|révoqu|publi|ajout|configur|attribu|donn|laiss|copi|coll|encod|crypt|divulgu|périm|erron|renouvel|test|sauvegard|récup[ée]r|calcul|dériv|attach|associ|réserv|impos|form|compos|not|devin|vol|chargé|transmis|pass|tap|saisi|déclar|nomm|appel|écras|tronqu|fix|personnalis)ées?$|^(?:dé|ré|re|in|non-?)?(?:chiffr|hach|sal|enregistr|stock|sauvegard|gard|envoy|chang|modifi|initialis|expir|oubli|bloqu|activ|gén[ée]r|cré|partag|communiqu|utilis|employ|exig|demand|refus|rejet|accept|vérifi|valid|confirm|masqu|cach|protég|sécuris|mémoris|affich|limit|autoris|supprim|révoqu|publi|ajout|configur|attribu|donn|laiss|copi|coll|encod|crypt|divulgu|périm|erron|renouvel|test|récup[ée]r|calcul|dériv|attach|associ|réserv|impos|compos|not|devin|vol|tap|déclar|nomm|fix|personnalis)és?$/i,
+  romanceParticiple,
 ];
 
 /** Judges each word once, as far as it has room: texts say the same few words again and again. */
@@ -102,8 +127,11 @@ const wordOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N
 /** True for a word of an interface or a schema, in any language that interfaces have. */
 export const isLabel: (text: string) => boolean = remembered((text) => {
   const word = text.toLowerCase().replace(/[:：*?!.]+$/, '');
-  return labels.has(word) || passwordWords.has(word) || stopgap.test(word);
+  return labels.has(word) || passwordWords.has(word) || fieldWords.has(word) || stopgap.test(word);
 });
+
+/** True for what a password is called. */
+export const isPasswordNoun = (text: string): boolean => passwordWords.has(text.toLowerCase());
 
 /** `mypassword`, `your_token`: what stands for a secret in examples. */
 const stopgap = /^(?:my|your|the|some|our|user|enter|insert|db)[-_]?(?:pass|passwd|password|pwd|secret|token|key)$/;
@@ -146,17 +174,19 @@ const undecided =
 const adjective = /^(?:old|new|good|bad|long|short|lost|first|fine|hidden|strong)$/i;
 /** Words of grammar, which both have; shorter ones need no list. */
 const smallWord =
-  /^(?:never|always|very|only|also|still|just|even|once|more|most|when|where|that|this|them|they|have|will|with|from|into|over|other|nothing|nicht|immer|jamais|toujours|nunca|siempre|sempre)$/i;
+  /^(?:never|always|every|very|only|also|still|just|even|once|more|most|when|where|that|this|them|they|have|will|with|from|into|over|other|nothing|nicht|immer|jamais|toujours|nunca|siempre|sempre)$/i;
 /** How a remark begins that says where a password is, or what was done with it. */
 const remarkStart =
-  /^(?:see|ask|same|like|as|in|on|at|from|via|with|use|using|get|check|contact|reset|set|stored|kept|saved|held|given|sent|written|told|default|none|rotated|changed|expires|expired|unknown|siehe|wie|im|bei|aus|von|voir|dans|chez|demander|ver|véase|en|pedir|vedi|chiedi|zie|zobacz|см\.?)$/i;
+  /^(?:see|ask|same|like|as|in|on|at|from|files|compat|via|with|use|using|get|check|contact|reset|set|stored|kept|saved|held|given|sent|written|told|default|none|rotated|changed|expires|expired|unknown|siehe|wie|im|bei|aus|von|voir|dans|chez|demander|ver|véase|en|pedir|vedi|chiedi|zie|zobacz|см\.?)$/i;
 
 /** `see vault`, `stored in the safe`: not the password but where it is, or what is said of it. */
 export function isRemark(value: string, isInRecord = false): boolean {
   const words = value.split(' ');
   if (words.length < 3 && words.some((one) => /\d/.test(one) && /\p{L}/u.test(one))) return words.some(isDecisive);
   const first = words[0] ?? '';
-  if (namesPassword.test(value) || words.some(isDecisive) || endsAsLabel(words) || remarkStart.test(first)) return true;
+  // Among many words of its own a label is one of them: `we sail at dawn with empty barrels`.
+  const isDecided = words.some(words.length > 4 && isStory(value) ? isInstruction : isDecisive);
+  if (namesPassword.test(value) || isDecided || endsAsLabel(words, isInRecord) || remarkStart.test(first)) return true;
   const { content, said } = weigh(words);
   if (isInRecord) return content === 0 || said > content || (said === content && isTelling(first));
   const isShort =
@@ -169,15 +199,27 @@ const namesPassword = /mots? de passe|phrase secrète|parola d['’]ordine|palav
 const isTelling = (word: string): boolean => isSaidOfPasswords(word) && !isGrammar(word);
 
 /** A noun with a capital is none where the words before have none. */
-const endsAsLabel = (words: readonly string[]): boolean => {
+const endsAsLabel = (words: readonly string[], isInRecord: boolean): boolean => {
   const last = words.at(-1) ?? '';
-  return (
-    isLabel(last) &&
-    !(/^\p{Lu}/u.test(last) && words.some((one) => /^\p{Ll}/u.test(one)) && everydayLabels.has(last.toLowerCase()))
-  );
+  if (isInRecord && /^(?:no|yes|on|off|ok)$/i.test(last)) return false;
+  const isNoun = /^\p{Lu}/u.test(last) && words.some((one) => /^\p{Ll}/u.test(one));
+  return isLabel(last) && !(isNoun && everydayLabels.has(last.toLowerCase()));
 };
 
 const isDecisive = (word: string): boolean => isInterfaceWord(word) && !undecided.test(word);
+
+/** Said to whom fills in a form, and of nothing else. */
+const isInstruction = (word: string): boolean =>
+  isDecisive(word) && (!isLabel(word) || isPasswordNoun(word) || hardLabel.test(word)) && !possessive.test(word);
+const hardLabel =
+  /^(?:passw|pass$|pwd|secret|token|key|auth|cred|user|login|email|default|required|optional|must|id$|value|field)/i;
+const possessive = /^(?:your|yours|ihr|ihre|dein|deine|votre|vos|ton|tu|tus|su|sua|seu|tuo|tua|jouw|ваш|твой)$/i;
+
+/** True for words that tell something of their own, and hardly anything of a password. */
+export function isStory(value: string): boolean {
+  const { content, said } = weigh(value.split(' '));
+  return said === 0 ? content >= 2 : content >= 3 && said === 1;
+}
 
 /** How many words of a text tell something of their own, and how many say something of a password. */
 function weigh(words: readonly string[]): { readonly content: number; readonly said: number } {
@@ -188,7 +230,8 @@ function weigh(words: readonly string[]): { readonly content: number; readonly s
   return { content: telling.length - said, said };
 }
 
-const isGrammar = (word: string): boolean =>
+/** True for a word that every sentence has. */
+export const isGrammar = (word: string): boolean =>
   adjective.test(word) || smallWord.test(word) || undecided.test(word) || (word.length < 5 && isKnownSaid(word));
 
 /** As labels and messages are written: a capital, small words behind it, and hardly one that tells anything else. */

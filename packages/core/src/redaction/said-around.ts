@@ -81,7 +81,10 @@ const goesOn =
 
 /** What stands in front of `is the password` and is none: what the sentence is about. */
 const topics =
-  /^(?:this|that|these|those|it|what|which|who|whose|where|there|here|how|why|when|then|below|above|following|attached|enclosed|email|e-mail|mail|phone|name|username|user|login|date|birthday|birthdate|question|problem|issue|goal|point|idea|trick|thing|reason|cause|answer|solution|step|part|only|nothing|everything|something|anything|none|both|mine|yours|same|default|important|missing|security|safety|identity|knowledge|length|entropy|strength|complexity|biometrics?|root|admin|today|tomorrow|yesterday|error|result|output|input|value|field|line|file|link|note|notes|case|all|also|maybe|perhaps|because|since|although|though|while|like|such|first|second|third|last|next|weakness|simplicity|else|wichtig|wichtiger|gesucht|gefragt|gemeint|hier|dies|dieses|das|folgendes|unten|oben|anbei|sicherheit|problem|ursache|grund|ziel|voici|voilà|ceci|cela|celui-ci|dessous|sécurité|problème|aquí|abajo|arriba|esto|esta|eso|esa|seguridad|aqui|abaixo|isto|isso|esse|essa|segurança|ecco|qui|questo|questa|quella|quello|sotto|sicurezza|hier|dit|deze|veiligheid|hieronder|tutaj|poniżej|oto|najważniejsze|bezpieczeństwo|pierwsze|główne|здесь|ниже|вот|главное|важно|это|основное|далее|безопасность|проблема|här|detta|denna|följande|säkerhet|nedan|zde|níže|toto|bezpečnost|aici|acesta|aceasta|security|ini|itu|đây|đó|này|important|principal|clave|seule?|solo|sola|único|única|tutto|toda|todo|alles|wszystko|всё|все|allt)$/iu;
+  /^(?:this|that|these|those|it|what|which|who|whose|where|there|here|how|why|when|then|below|above|following|attached|enclosed|email|e-mail|mail|phone|name|username|user|login|date|birthday|birthdate|question|problem|issue|goal|point|idea|trick|thing|reason|cause|answer|solution|step|part|only|nothing|everything|something|anything|none|both|mine|yours|same|default|important|missing|security|safety|identity|knowledge|length|entropy|strength|complexity|biometrics?|root|admin|today|tomorrow|yesterday|error|result|output|input|value|field|line|file|link|note|notes|case|all|also|maybe|perhaps|because|since|although|though|while|like|such|first|second|third|last|next|weakness|simplicity|else|wichtig|wichtiger|gesucht|gefragt|gemeint|hier|dies|dieses|das|folgendes|unten|oben|anbei|sicherheit|problem|ursache|grund|ziel|voici|voilà|ceci|cela|celui-ci|dessous|sécurité|problème|aquí|abajo|arriba|esto|esta|eso|esa|seguridad|aqui|abaixo|isto|isso|esse|essa|segurança|ecco|qui|questo|questa|quella|quello|sotto|sicurezza|hier|dit|deze|veiligheid|hieronder|tutaj|poniżej|oto|najważniejsze|bezpieczeństwo|pierwsze|główne|здесь|ниже|вот|главное|важно|это|основное|далее|безопасность|проблема|här|detta|denna|följande|säkerhet|nedan|zde|níže|toto|bezpečnost|aici|acesta|aceasta|security|ini|itu|đây|đó|này|celui|celle|ceux|celles|ce|cet|quel|quels|quelles|cuál|cual|quale|welches|welcher|wie|какой|такой|quello|aquele|aquela|aquel|aquella|ese|ésta|derjenige|dasjenige|everywhere|nowhere|somewhere|anywhere|teil|parte|partie|pieza|geheimsache|chefsache|vertrauenssache|wunsch|anfrage|anweisung|basis|important|principal|clave|seule?|solo|sola|único|única|tutto|toda|todo|alles|wszystko|всё|все|allt)$/iu;
+
+/** What a sentence is about, and no password. */
+export const isTopic = (word: string): boolean => topics.test(word);
 
 const isSubject: (value: string) => boolean = remembered((value) => {
   if (isMarked(value)) return true;
@@ -117,10 +120,11 @@ const setTo = new RegExp(
 /** The same with the verb in front: `changed the password to lavender.` */
 const changedBefore =
   /(?:changed|reset|switched|set|updated|zmieni\p{L}+|поменял\p{L}?|сменил\p{L}?|изменил\p{L}?|cambié|cambiado|he cambiado|changé|mudei|troquei|cambiato|ändrade|bytte)\s(?:\p{L}{1,8}\s){0,3}(?:[\p{L}-]{1,12}-)?$/iu;
-const changedTo = new RegExp(
-  `^(?:\\s[\\p{L}-]{2,16}){0,3}?\\s(?:to|na|на|a|por|en|para|in|till|à)\\s(?:${inQuotes}|(\\p{L}[^\\s"'\`“”„«»<>()[\\]{}|\\\\,:;=]{3,39}))(?=[.,;!)]?(?:\\s*$|\\s*\\n|[.,;!)]\\s))`,
-  'iu',
-);
+const changedTo = (words: string): RegExp =>
+  new RegExp(
+    `^(?:\\s[\\p{L}-]{2,16}){0,3}?\\s(?:${words})\\s(?:${inQuotes}|(\\p{L}[^\\s"'\`“”„«»<>()[\\]{}|\\\\,:;=]{3,39}))(?=[.,;!)]?(?:\\s*$|\\s*\\n|[.,;!)]\\s))`,
+    'iu',
+  );
 
 /** `kelebek ofis wifi şifresi`: without a verb, the word, the place and the noun are the whole line. */
 const verbless =
@@ -180,7 +184,13 @@ const anyUser = 'user(?:name)?|login|account|host|server|benutzer|usuario|utilis
 /** What a password was changed into, and what is told without a verb. */
 export const tellings: readonly Telling[] = [
   { behind: setTo, isValue: isMadeUp },
-  { lead: changedBefore, behind: changedTo, isValue: isMadeUp },
+  { lead: changedBefore, behind: changedTo('to|para|till'), isValue: isMadeUp },
+  // Where the word also tells where or how, a plain word with a capital.
+  {
+    lead: changedBefore,
+    behind: changedTo('na|на|a|por|en|in|à'),
+    isValue: (value) => isMarked(value) || (/^\p{Lu}/u.test(value) && isMadeUpWord(value)),
+  },
   {
     noun: /^(?:ş|.arola)/iu,
     tail: /^(?:si|sı)?\s*(?:$|[.,!\n])/u,

@@ -25,7 +25,14 @@ const counted =
 type Looks = 'sure' | 'likely' | 'none';
 
 const looksOf: (value: string) => Looks = remembered((value): Looks => {
-  if (!isMarked(value) || named.test(value) || counted.test(value) || /[/@=]|^[-+.&#$%*]|\.{2}|--/.test(value))
+  // Words in a script that puts no blanks between them are a whole sentence.
+  if (
+    !isMarked(value) ||
+    /[\p{Lo}]{3}/u.test(value) ||
+    named.test(value) ||
+    counted.test(value) ||
+    /[/@=]|^[-+.&#$%*]|\.{2}|--/.test(value)
+  )
     return 'none';
   const letters = value.replace(/[^\p{L}]/gu, '').length;
   if (letters < 4) return 'none';
@@ -116,7 +123,7 @@ function isToldValue(text: string, { start, end }: Span, value: string): boolean
   const looks = looksOf(value);
   if (
     looks === 'none' ||
-    /^[(<[]|^\.\w/.test(text.slice(end, end + 2)) ||
+    /^[(<[]|^\.\w|^:\/\//.test(text.slice(end, end + 3)) ||
     /[/\\@.$<-]$/.test(text.slice(Math.max(0, start - 1), start))
   )
     return false;

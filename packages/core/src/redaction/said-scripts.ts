@@ -5,11 +5,11 @@ import { placeRule, type Rule, type Span, words } from './rule.ts';
 import { toldInClause } from './said-clause.ts';
 import { inQuotes, isMarked, isQuotedPassword, spanOf } from './said-values.ts';
 import { type SaidScript, saidScripts } from './said-words.ts';
-import { isPassword } from './values.ts';
+import { hasMessageSign, isPassword } from './values.ts';
 
 const ascii = '([\\x21-\\x7e]{1,64}(?:[ ][\\x21-\\x7e]{1,30}){0,7})';
 
-function scriptRule({ nouns, pins, is, changed, not }: SaidScript): Rule {
+function scriptRule({ nouns, pins, is, changed, own, not }: SaidScript): Rule {
   const joint = `(?:[ ]?[:：=][ ]?|${is})`;
   const plain = new RegExp(`(?:${nouns})(${joint}|${changed})?\\*{0,2}[ ]?(?:${inQuotes}|${ascii})`, 'uy');
   const later = new RegExp(
@@ -17,6 +17,8 @@ function scriptRule({ nouns, pins, is, changed, not }: SaidScript): Rule {
     'uy',
   );
   const told = new RegExp(`(?:${nouns})${changed}([\\p{L}\\p{N}]{3,24})(?=[，。,.！!；;\\s]|$)`, 'uy');
+  const ownWords = new RegExp(`(?:${nouns})(?:${own})`, 'uy');
+  const besideUser = new RegExp(`(?:${nouns})[:：]\\s?([\\p{Lo}ー\\w]{2,16})(?=[，。,.!！；;、\\s]|$)`, 'uy');
   const number = new RegExp(`(?:${pins})(?:${joint})?[ ]?(\\d{4,8})(?!\\d|位|字|文字|자|桁|个|個)`, 'uy');
   const refuses = new RegExp(`^(?:${not})`, 'u');
   const keywords = words(nouns, pins)
@@ -35,6 +37,9 @@ function scriptRule({ nouns, pins, is, changed, not }: SaidScript): Rule {
       const at = text.indexOf(value, start);
       return { start: at, end: at + value.length };
     }
+    const inOwn =
+      valueAt(ownWords, text, start) ?? (isBesideUser(text, start) ? valueAt(besideUser, text, start) : undefined);
+    if (inOwn && !refuses.test(inOwn.text) && isNoMessage(inOwn.text)) return { start: inOwn.start, end: inOwn.end };
     plain.lastIndex = start;
     const match = plain.exec(text);
     const value = match && spanOf(match, 0, 2);
@@ -46,6 +51,30 @@ function scriptRule({ nouns, pins, is, changed, not }: SaidScript): Rule {
     return isPasswordInScript(value.text, match[1]) ? withoutEnd(value) : undefined;
   }
 }
+
+function valueAt(pattern: RegExp, text: string, start: number): (Span & { readonly text: string }) | undefined {
+  pattern.lastIndex = start;
+  const match = pattern.exec(text);
+  const value = match?.[1];
+  if (!match || value === undefined) return undefined;
+  const at = start + match[0].lastIndexOf(value);
+  return { start: at, end: at + value.length, text: value };
+}
+
+/** `用户名backup，密码：…` */
+const isBesideUser = (text: string, start: number): boolean =>
+  /(?:用户名?|账号|帐号|帳號|账户|登录名|ユーザー名?|アカウント|아이디|계정|\bID)[^\n。]{1,30}[，,、；;\s]$/u.test(
+    text.slice(Math.max(0, start - 40), start),
+  );
+
+/** Words of the script that no message has, and that say nothing of how a password is. */
+const isNoMessage = (value: string): boolean =>
+  /\p{Lo}{2}/u.test(value) &&
+  !hasMessageSign(value) &&
+  !/[的了吗呢吧么嗎]$|[いくる]$/u.test(value) &&
+  !quality.test(value);
+const quality =
+  /安全|敏感|机密|機密|隐私|动态|動態|秘密|重要|有効|無効|正常|复杂|複雑|简单|簡単|相同|一样|唯一|公开|私有|个人|本人|通用|永久|临时|大小|生日|数字|數字|字母|[一二三四五六七八九十两]位|不要|別|共通|個人|非公開|平文|단순|복잡|안전|중요|동일|개인|비공개|공개|임시|무효|유효|만료|기본|생일|이름|전화|숫자|자리/u;
 
 const withoutEnd = ({ start, text }: { start: number; text: string }): Span => ({
   start,

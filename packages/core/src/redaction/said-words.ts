@@ -25,10 +25,10 @@ export interface SaidLanguage {
 
 /** English, whose short words are looked for in other ways too. */
 export const english: SaidLanguage = {
-  words: 'password|passphrase|passcode|pass phrase| pw | pw:| pwd:',
+  words: 'password|passphrase|passcode|pass phrase| pw | pw:| pwd:|pw is |pwd is |pw was ',
   pinWords: 'pin |pin:|code is|code was|code: |code |combination|otp |otp:|passcode ',
   nouns: 'password|passphrase|passcode|pass ?phrase|pw|pwd',
-  pins: 'pin|pin code|code (?:for|to|of) the (?:[a-z]{3,12} )?(?:door|gate|lock|safe|alarm|garage|box|vault|entrance|building)|(?:one-time|verification|security|access|login|alarm|door|gate|entry|unlock|recovery|2fa|mfa|otp|auth\\w*|sms|backup|safe|vault|lock) (?:pass)?code|otp|passcode|combination',
+  pins: 'pin|pin code|code (?:for|to|of) the (?:[a-z]{3,12} )?(?:door|gate|lock|safe|alarm|garage|box|vault|entrance|building)|(?:one-time|verification|security|access|login|alarm|door|gate|entry|unlock|recovery|2fa|mfa|otp|auth\\w*|sms|backup|safe|vault|lock|garage|shed|locker|padlock|building|office|bike) (?:pass)?code|otp|passcode|(?:padlock |lock |safe )?combination',
   of: 'for|of|to|on|at|in|vom|von|für',
   is: "is|ist|was|are|reads|says|remains|is now|was set to|is set to|is still|used to be|has been|will be|'s|should be",
   to: '(?:(?:was|is|has been|got)(?: just| now| recently| then)? (?:changed|reset|set|updated|switched|rotated) )?(?:to|as|of)',
@@ -43,7 +43,7 @@ export const saidLanguages: readonly SaidLanguage[] = [
     words: 'passwort|kennwort|passphrase|losung',
     pinWords: 'pin |pin:|code |code: |geheimzahl|einmalpasswort|tan: |tan ist',
     nouns: '[a-zäöü-]{0,20}(?:passwort|kennwort|passphrase)(?:abfrage|eingabe|feld)?|zugangsdaten|losung',
-    pins: 'pin|(?:zugangs|zugriffs|sicherheits|tür|tor|alarm|bestätigungs|freischalt|entsperr|aktivierungs|verifizierungs|notfall|einmal|pin-|safe)code|[a-zäöü]{2,12}-pin|tan|geheimzahl|einmalpasswort',
+    pins: 'pin|code (?:für|von|vom|zu|zum|zur) (?:(?:der|die|das|den|dem) )?[a-zäöüß]{0,10}(?:tür|tor|safe|tresor|garage|alarm|schloss|keller|anlage)|(?:zugangs|zugriffs|sicherheits|tür|tor|alarm|bestätigungs|freischalt|entsperr|aktivierungs|verifizierungs|notfall|einmal|pin-|safe)code|[a-zäöü]{2,12}-pin|tan|geheimzahl|einmalpasswort',
     of: 'für|von|vom|des|der|zu|zum|zur',
     is: 'ist|is|sei|war|wäre|wäre dann|lautet|lautete|heißt|ist jetzt|ist nun|lautet jetzt|bleibt',
     to: 'auf|in|als|von|zu',
@@ -73,7 +73,7 @@ export const saidLanguages: readonly SaidLanguage[] = [
     to: '(?:(?:se |ha sido |fue )?(?:cambi\\p{L}+|actualiz\\p{L}+|restable\\p{L}+|modific\\p{L}+) )?(?:a|en|por|de)',
     role: 'como|de',
     users: 'usuario|cuenta|login',
-    not: 'mala?|sospechos[ao]|débil|\\p{Ll}{3,}(?:os[ao]|iv[ao]|ble|atori[ao]|ari[ao])',
+    not: 'mala?|débil|(?:sospech|peligr|cuidad|dud|numer|ambici|defectu|engañ|valios|hermos)[a-z]{0,2}os[ao]|\\p{Ll}{3,}(?:iv[ao]|ble|atori[ao]|sari[ao])',
   },
   {
     words: 'senha|palavra-passe|palavra passe|frase secreta',
@@ -85,7 +85,7 @@ export const saidLanguages: readonly SaidLanguage[] = [
     to: '(?:(?:foi |é )?(?:alterad|mudad|redefinid|trocad|atualizad)a )?(?:para|a|em|por|de)',
     role: 'como',
     users: 'usuário|utilizador|conta|login',
-    not: 'má|mau|fraca?|inválida?|\\p{Ll}{3,}(?:os[ao]|iv[ao]|vel|atóri[ao])',
+    not: 'má|mau|fraca?|inválida?|(?:perig|suspeit|cuidad|duvid|numer|engan)os[ao]|\\p{Ll}{3,}(?:iv[ao]|vel|atóri[ao])',
   },
   {
     words: 'parola d|passphrase|password|frase segreta',
@@ -97,7 +97,7 @@ export const saidLanguages: readonly SaidLanguage[] = [
     to: 'in|a|con',
     role: 'come',
     users: 'utente|account|login',
-    not: 'debole|\\p{Ll}{3,}(?:at[ao]|ut[ao]|it[ao]|evole|abile|ibile|atori[ao])',
+    not: 'debole|forte|sicur[ao]|lung[ao]|\\p{Ll}{3,}(?:evole|abile|ibile|atori[ao])',
   },
   {
     words: 'wachtwoord|wachtzin',
@@ -253,6 +253,8 @@ export interface SaidScript {
   readonly is: string;
   /** What a change says: then also words of the script are a password, up to the next sign. */
   readonly changed: string;
+  /** Behind the noun, with words of the script as the group. */
+  readonly own: string;
   /** The beginnings of what is said of a password and is none. */
   readonly not: string;
 }
@@ -263,6 +265,7 @@ export const saidScripts: readonly SaidScript[] = [
     pins: '验证码|驗證碼|校验码|密码|密碼|门禁码|取件码|动态码|PIN码|PIN碼',
     is: '(?:现在|現在|目前|依然|还|還|就|都|应该|應該|暂时)?(?:是|为|為|叫|就是|改为|改為|设为|設為|换成|換成|改成|設成|设成)(?:了)?[:：]?',
     changed: '(?:我|已|已经|已經|你|他|都|被|刚|剛)?(?:设|設|改|换|換|重置|更新|定)(?:成|为|為|到)(?:了)?[:：]?',
+    own: '(?:现在|現在|目前)?(?:就是|是|叫|改成|改为|换成|设成|设为|改為|換成|設為)(?:了)?[:：]?([\\p{Script=Han}\\d]{2,12})(?:了)?(?=[，。,.!！；;、）)\\s]|$)',
     not: '必|什么|什麼|错|錯|空|多少|不|正|由|用|需|存|否|一样|一樣|和|加|默认|默認|随机|隨機|固定|我|你|他|谁|誰|为了|因|在|最|通|唯|可|字|强|強|弱|简|簡|复杂|複雜',
   },
   {
@@ -270,6 +273,7 @@ export const saidScripts: readonly SaidScript[] = [
     pins: '暗証番号|認証コード|確認コード|PINコード|ワンタイムパスワード|セキュリティコード|PIN',
     is: '(?:は|が|を|には|も)(?:[:：])?(?:新しく|今|現在|全部|とりあえず)?',
     changed: '(?!)',
+    own: '(?:は|が)([\\p{Script=Hiragana}\\p{Script=Katakana}ー]{4,14}?)(?:です|だよ|だ|になり|に変更|に設定|でお願い)',
     not: '必|暗|空|誰|何|別|同|不|正|間|違|変|忘|ど|あ|こ|そ|半|英|数|大|小|最|設|入|表|保|再',
   },
   {
@@ -277,6 +281,7 @@ export const saidScripts: readonly SaidScript[] = [
     pins: 'PIN은|PIN이|PIN번호|PIN코드|인증번호|핀번호|핀 ?코드|비밀번호|비번|인증 ?코드',
     is: '(?:는|은|가|이|를|을)?[ ]?(?:이제|지금|현재|그냥)?[ ]?',
     changed: '(?!)',
+    own: '(?:는|은|가|이)\\s?(?:이제 |지금 )?([가-힣]{2,6}(?: ?[가-힣]{2,6}){0,2}?)(?:입니다|이에요|예요|이야|야|임)(?=[.,!\\s]|$)',
     not: '필|틀|없|같|다|무|어|설|변|저|일|올|잘|안|모|확|입|재',
   },
 ];

@@ -14,7 +14,7 @@ import {
   toldByAny,
 } from './said-around.ts';
 import { saidPairRules, toldInClause } from './said-clause.ts';
-
+import { toldInWords } from './said-told.ts';
 import {
   bareOf,
   firstLine,
@@ -29,6 +29,7 @@ import {
   withBare,
 } from './said-values.ts';
 import { english, type SaidLanguage, saidLanguages } from './said-words.ts';
+import { setWords, toWords } from './said-words-told.ts';
 import { isPassword, isPhrase, isPin } from './values.ts';
 
 const longestOf = 40;
@@ -56,6 +57,7 @@ function grammarOf({ nouns, pins, of, is, to, role, users, not }: SaidLanguage):
   const link = `(?:${of ? `\\s(?:${of})\\s?[^.,;:!?\\n"'“„«=]{1,${longestOf}}?|` : ''}\\s[\\p{L}’'-]{3,16})?`;
   const copula = is ? `|(?:\\s(?:${is})|['’]s)(?:\\s(?:now|jetzt|maintenant|ahora|agora|теперь))?:?` : '';
   const joint = `${link}${marks}(?:\\s?[:=：]${copula}|,?\\s(?:it['’]s|c['’]est|es ist)|\\s[—–-])${marks}\\s{1,2}${marks}`;
+  const changedTo = `(?:\\s[^.,;:!?\\n"=(]{1,40}?)?\\s(?:${setWords})\\s(?:${toWords})\\s`;
   return {
     own: new RegExp(
       `^(?:${[of, is, to].filter(Boolean).join('|')})$|^(?:${
@@ -75,7 +77,7 @@ function grammarOf({ nouns, pins, of, is, to, role, users, not }: SaidLanguage):
     isCapitalised: !/password|^pw/.test(nouns),
     noun: new RegExp(`(?:${nouns})(?![\\p{L}\\p{N}_])`, 'iuy'),
     told: new RegExp(
-      `${link}${marks}(\\s?[:：]|\\s=${copula}|\\s[—–-])${marks}\\s{1,2}${marks}(?:${inQuotes}|${token})`,
+      `${link}${marks}(\\s?[:：]|\\s=${copula}|\\s[—–-])${marks}[ \\t]{1,2}${marks}(?:${inQuotes}|${token})`,
       'iuy',
     ),
     changed: new RegExp(`${link}\\s(?:${to || '(?!)'})\\s(?:${inQuotes}|${token})`, 'iuy'),
@@ -90,9 +92,10 @@ function grammarOf({ nouns, pins, of, is, to, role, users, not }: SaidLanguage):
         isValue: isMarked,
       },
       resetBefore,
+      slashed(users),
     ],
     pin: new RegExp(
-      `(?:${pins})(?![\\p{L}\\p{N}_])(?:${joint}|\\s)(\\d{4,8}|\\d{1,3}(?:[- ]\\d{1,3}){1,3})(?![\\p{L}\\p{N}])(?![.,:]\\d|-\\w)`,
+      `(?:${pins})(?![\\p{L}\\p{N}_])(?:${joint}|${changedTo}|\\s)(\\d{4,8}|\\d{1,3}(?:[- ]\\d{1,3}){1,3})(?![\\p{L}\\p{N}])(?![.,:]\\d|-\\w)`,
       'iuy',
     ),
   };
@@ -106,10 +109,17 @@ function findSaid(grammar: Grammar, hit: Hit): Finding | undefined {
   const told = tellsAfter(grammar, text, end) ?? toldByAny(grammar.tellings, text, noun);
   const found: Finding | undefined =
     (told && !isPredicate(grammar, text, told) ? told : undefined) ?? toldAround(text, noun);
-  const others = toldInClause(text, noun);
+  const inWords = toldInWords(text, noun);
+  const others = together(
+    inWords && !isPredicate(grammar, text, inWords) ? inWords : undefined,
+    toldInClause(text, noun),
+  );
   if (found && others) return { ...found, more: [...(found.more ?? []), others, ...(others.more ?? [])] };
   return found ?? others ?? { start, end, refused: true };
 }
+
+const together = (one: Finding | undefined, other: Finding | undefined): Finding | undefined =>
+  one && other ? { ...one, more: [...(one.more ?? []), other, ...(other.more ?? [])] } : (one ?? other);
 
 function toldAround(text: string, noun: Span): Span | undefined {
   const found = toldAsSubject(text, noun) ?? toldByAny(tellings, text, noun);
@@ -286,11 +296,19 @@ function besideUser(users: string): Telling {
   return {
     lead: (lead) => isAlso(lead) || isUser(user.exec(lead)?.[1]),
     behind:
-      /^\s{1,2}(?:["“„«]\s?([^"“”„«»\n\\]{2,40}\s[^"“”„«»\n\\]{1,40}?)\s?["”“»]|([^\s"'`,;:()<>{}]{4,64})(?=\s|[,;.]|$))/,
-    isQuoted: (value) => !/[{}<>=]/.test(value) && isPassword(value),
+      /^\s{1,2}(?:["“„«]\s?([^"“”„«»\n\\]{3,80}?)\s?["”“»]|([^\s"'`,;:()<>{}]{4,64})(?=\s*(?:[,;.!)]|$|\n)|\s(?:[—–-]|(?:and|und|et|y|e|en|и|but|so|on|at|for|port|host|server|an|am|auf|sur|pour|para|su|на)\s)|\s\p{Ll}{3,12}[.!]?\s*(?:$|\n|[.!]\s)))/u,
+    isQuoted: (value) => !/[{}<>=]/.test(value) && isPassword(value) && (value.includes(' ') || isMadeUp(value)),
     isValue: isMadeUp,
   };
 }
+
+/** `user: amy / password: Camembert` */
+const slashed = (users: string): Telling => ({
+  lead: (lead) =>
+    isUser(new RegExp(`(?<!\\p{L})(?:${users})\\s?[:=：]\\s?(\\S{2,40})\\s?[/|]\\s$`, 'iu').exec(lead)?.[1]),
+  behind: /^\s?[:=：]\s?([^\s"'`,;:()<>{}]{4,64})(?=\s*(?:$|[,;.)\n]))/u,
+  isValue: isMadeUp,
+});
 
 /** `reset it to "X", so try that password` */
 const resetBefore: Telling = {
@@ -313,14 +331,22 @@ function findPin({ pin, pinBefore }: Grammar, { text, start }: Hit): Finding | u
   for (const lead of before === 0 ? [0] : [0, before]) {
     pin.lastIndex = start - lead;
     const value = pin.exec(text)?.[1];
-    if (value !== undefined && isPin(value)) return { start: pin.lastIndex - value.length, end: pin.lastIndex };
+    if (value !== undefined && (isPin(value) || isTurned(value)))
+      return { start: pin.lastIndex - value.length, end: pin.lastIndex };
   }
   return undefined;
 }
 
+/** The numbers that a lock is turned to. */
+const isTurned = (value: string): boolean => /^\d{1,2}(?:-\d{1,2}){2,3}$/.test(value);
+
 /** Without the blank that a short keyword begins with, and the sign it ends with. */
 const unspaced = (hit: Hit): Hit =>
-  hit.text[hit.start] === ' ' ? { ...hit, start: hit.start + 1, end: hit.end - 1 } : hit;
+  hit.text[hit.start]?.toLowerCase() === 'p' && hit.text[hit.end - 1] === ' '
+    ? { ...hit, end: hit.text.indexOf(' ', hit.start) }
+    : hit.text[hit.start] === ' '
+      ? { ...hit, start: hit.start + 1, end: hit.end - 1 }
+      : hit;
 
 function languageRules(language: SaidLanguage): readonly Rule[] {
   const grammar = grammarOf(language);

@@ -278,7 +278,7 @@ function strengthOfHead(head: string): Promised | undefined {
   const name = head.replace(/^[*_`"'\s]+|[*_`"'\s:]+$/g, '');
   if (name.length > 40 || name === '') return undefined;
   if (/^(?:pw|mdp|psw|clave|contraseña|パス|비번)$/i.test(name)) return 'strong';
-  if (/^(?:pin|otp)$/i.test(name)) return 'digits';
+  if (/^(?:pin|otp|puk|pin-?code|пин|пин-?код|पिन)$/i.test(name)) return 'digits';
   const asian = eastAsianWords.find(([word]) => name.endsWith(word));
   if (asian) return asian[1];
   const joined = name.replaceAll(/[ .]/g, '_');
@@ -295,7 +295,8 @@ function strengthOfHead(head: string): Promised | undefined {
 /** `mqtt.password     glowworm`: a name and a value in two columns, of which the lines around have both too. */
 function inAlignedPair(text: string, head: Line): Finding | undefined {
   const [, lead = '', name = '', gap = '', value = ''] = twoColumns.exec(text.slice(head.start, head.end)) ?? [];
-  if (value === '' || strengthOfHead(name) !== 'strong') return undefined;
+  const strength = strengthOfHead(name);
+  if (value === '' || (strength !== 'strong' && strength !== 'digits')) return undefined;
   const column = lead.length + name.length + gap.length;
   const before = text.slice(Math.max(0, head.start - 400), head.start).split('\n');
   const behind = text.slice(head.next, head.next + 400).split('\n');
@@ -307,8 +308,8 @@ function inAlignedPair(text: string, head: Line): Finding | undefined {
   const parts = value.split(' ');
   const isTold =
     parts.length === 1
-      ? isSecretCell(value, 'strong')
-      : parts.length >= 3 && isPhrase(value) && !parts.some(isSaidOfPasswords);
+      ? isSecretCell(value, strength)
+      : strength === 'strong' && parts.length >= 3 && isPhrase(value) && !parts.some(isSaidOfPasswords);
   if (!isAligned || !isTold) return undefined;
   return { start: head.start + column, end: head.start + column + value.length };
 }
@@ -360,7 +361,7 @@ const keywords = [
   ...coreWords.filter((word) => word !== 'auth'),
   ...eastAsianWords.map(([word]) => word),
   ...words(
-    'pin,|,pin| pin |pw,|,pw|pw;|;pw| pw |mdp|clave|パス|zugang|credenciales|credenciais|credenziali|inloggegevens',
+    'pin,|,pin| pin |\npin |pw,|,pw|pw;|;pw| pw |mdp|clave|パス|zugang|credenciales|credenciais|credenziali|inloggegevens',
     'mot de passe|parola|heslo|jelszó|şifre|κωδικός|lösenord|adgangskode|passord|schlüssel|clé',
   ),
   ...words('login|access|logins|identifiants').map((word) => `${word} |`),

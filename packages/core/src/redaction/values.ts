@@ -5,8 +5,10 @@ import {
   isKnownSaid,
   isLabel,
   isLabelSentence,
+  isPasswordNoun,
   isRemark,
   isSaidOfPasswords,
+  isStory,
   remembered,
 } from './plain-words.ts';
 
@@ -27,13 +29,19 @@ const literals: ReadonlySet<Setting> = new Set(['record', 'data', 'flag', 'confi
 const reference =
   /^(?:@[\w.-]+@$|\$[{(]|\$[A-Za-z_]\w*$|\$\$|\{\{|\$?\{|<|%[A-Za-z_]+%$|(?:%[sdv]\W?)+$|#\{|@\{|!(?:Ref|vault|Sub|GetAtt)|ENC\[|\[REDACTED|\[(?:FILTERED|MASKED|HIDDEN|REMOVED)|•)|\$\{|\{\{|process\.env|os\.environ|getenv|import\.meta|^(?:secrets|env|config|cfg|settings|req|request|this|self|ctx|params|props|args|opts|options|data|body|user|vault|file|arn|ref|op|keychain):?[./]/i;
 
+/** Among many words `your` is one of them, and stands for nothing. */
+const amongWords = /^((?:\p{L}+ ){2,})your(?= \p{L}+)/u;
+
 /** True for a text that stands where only a password stands, unless it is a variable, a type or a stopgap. */
 export const isPassword: (value: string) => boolean = remembered(
   (value) =>
-    (value.length >= 3 || /^\p{Lo}{2}$/u.test(value)) && !reference.test(value) && !isStopgap(value) && !isLabel(value),
+    (value.length >= 3 || /^\p{Lo}{2}$/u.test(value)) &&
+    !reference.test(value) &&
+    !isStopgap(value.replace(amongWords, '$1')) &&
+    !isLabel(value),
 );
 
-export const phrase: RegExp = /^[\p{L}\p{N}'’&;,!#@-]{1,24}(?: [\p{L}\p{N}'’&;,!#@-]{1,24}){1,9}$/u;
+export const phrase: RegExp = /^[\p{L}\p{M}\p{N}'’&;,!#@-]{1,24}(?: [\p{L}\p{M}\p{N}'’&;,!#@-]{1,24}){1,9}$/u;
 /** True for words that somebody strung together, and no label, message or description. */
 export const isPhrase = (value: string): boolean =>
   phrase.test(value) &&
@@ -54,8 +62,8 @@ const messageWord =
 
 /** Words in a script that has no blanks between them, and of a kind that no message has. */
 export const isForeignWords = (value: string): boolean =>
-  /^(?:[\p{Lo}\d]{2,16}|\p{Lo}{1,8}(?: \p{Lo}{1,8}){1,4})$/u.test(value) &&
-  /\p{Lo}{2}/u.test(value) &&
+  /^(?:[\p{Lo}\p{M}\d]{2,16}|[\p{Lo}\p{M}]{1,12}(?: [\p{Lo}\p{M}]{1,12}){1,4})$/u.test(value) &&
+  /\p{Lo}[\p{Lo}\p{M}]/u.test(value) &&
   !messageSign.test(value) &&
   !messageWord.test(value);
 
@@ -104,6 +112,8 @@ function isSpaced(value: string, strength: Strength, setting: Setting): boolean 
   if (value.length >= 40 && value.split(' ').length <= value.length / 12 && looksRandom(value, 30)) return true;
   const words = literals.has(setting) ? value.replace(/(?<=\p{Ll}): (?=\p{Ll})/u, ' ').replaceAll("''", "'") : value;
   if (strength === 'strong' && setting !== 'argument') return isFieldPhrase(words, setting === 'record');
+  if (strength === 'medium' && setting !== 'code' && words.split(' ').length >= 4)
+    return isFieldPhrase(words, false) && isStory(words);
   return (
     isPhrase(words) && (strength === 'strong' || (setting !== 'code' && !value.split(' ').some(isSaidOfPasswords)))
   );
@@ -112,7 +122,7 @@ function isSpaced(value: string, strength: Strength, setting: Setting): boolean 
 /** Words in a field for a password, unless they say something of it. */
 const isFieldPhrase = (value: string, isInRecord: boolean): boolean =>
   phrase.test(value) &&
-  /\p{L}{3}|\p{Lo}{2}/u.test(value) &&
+  /\p{L}{3}|\p{Lo}[\p{Lo}\p{M}]/u.test(value) &&
   !messageSign.test(value) &&
   !isRemark(value, isInRecord) &&
   (isInRecord || !isLabelSentence(value));
@@ -194,7 +204,8 @@ const isSecretName = remembered(
   (value: string): boolean =>
     /^[A-Za-z_]+(?:_(?:password|passwd|pass|pwd|secret|token|key)|(?:Password|Secret|Token|Key))$/.test(value) ||
     /^(?:[A-Z]+_)+(?:PASSWORD|PASSWD|PASS|PWD|SECRET|TOKEN|KEY)$/.test(value) ||
-    (/^(?:\p{Lu}+_)+\p{Lu}+$/u.test(value) && isLabel(value.slice(value.lastIndexOf('_') + 1))),
+    (/^(?:\p{Lu}+_)+\p{Lu}+$/u.test(value) &&
+      value.split('_').some((one) => secretWord.test(one) || isPasswordNoun(one))),
 );
 
 /** A type, as `password: SecretStr` has it: joined by capitals from the first. */
