@@ -7,9 +7,9 @@ import {
   planBoundaries,
 } from '../../packages/core/src/compression/boundaries.ts';
 import { handoffBlock, isHandoff, personMessage } from '../../packages/core/src/compression/handoff-block.ts';
-import { groupsOf } from '../../packages/core/src/transcript/groups.ts';
 import type { Message } from '../../packages/core/src/transcript/message.ts';
 import { carriesCalls, messageText } from '../../packages/core/src/transcript/text.ts';
+import { groupsOf } from '../../packages/core/src/transcript/validate.ts';
 import {
   assistant,
   calls,

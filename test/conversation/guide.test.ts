@@ -3,13 +3,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createConversations } from '@palimpsest/core';
+import { type ConversationRuntime, createConversations, type Message } from '@palimpsest/core';
 import { openStore } from '@palimpsest/core/store';
 import { openedFile } from './store-file.ts';
 
 // --- the page begins
-
-import type { ConversationRuntime, Message } from '@palimpsest/core';
 
 interface Answer {
   readonly reply: Message;

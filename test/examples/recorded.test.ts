@@ -4,10 +4,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { groupsOf } from '../../packages/core/src/transcript/groups.ts';
 import type { FormatName, Message, Transcript } from '../../packages/core/src/transcript/message.ts';
 import { readTranscripts } from '../../packages/core/src/transcript/read.ts';
 import { messageText, readableText, toolCalls, toolResults } from '../../packages/core/src/transcript/text.ts';
+import { groupsOf } from '../../packages/core/src/transcript/validate.ts';
 
 interface Recorded {
   readonly path: string;

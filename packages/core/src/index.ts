@@ -81,7 +81,7 @@ export type {
   PreparedContext,
 } from './conversation/request.ts';
 export { createOutputBudget, type OutputBudget, type OutputBudgetOptions } from './output/budget.ts';
-export type { OutputLimits } from './output/limits.ts';
+export type { OutputLimits } from './output/settings.ts';
 export { type OutputConfig, type OutputOptions, outputDefaults } from './output/settings.ts';
 export { spilledOutput } from './output/spill.ts';
 export type { ToolOutput } from './output/tool-output.ts';
@@ -91,7 +91,6 @@ export { createOutputTools, type OutputTool, type OutputToolsOptions } from './o
 export { type AiSdkModel, isAiSdkModel } from './provider/ai-sdk-model.ts';
 export { type AiSdkSummarizerOptions, aiSdkSummarizer } from './provider/ai-sdk-summarizer.ts';
 export { classifyFailure, type FailureSession, type ProviderFailure } from './provider/errors/classify.ts';
-export { type KnownWindows, knownWindows, type LearntWindow } from './provider/errors/known-windows.ts';
 export type { FailureLimits } from './provider/errors/limits.ts';
 export type { FailureReason } from './provider/errors/reasons.data.ts';
 export {
@@ -99,6 +98,9 @@ export {
   afterAnswer,
   defaultRecoveryLimits,
   type FailedCall,
+  type KnownWindows,
+  knownWindows,
+  type LearntWindow,
   type LowerWindow,
   noRecovery,
   type Recovery,
@@ -109,7 +111,7 @@ export {
   type StrippedParts,
   type WindowSource,
 } from './provider/errors/recovery.ts';
-export { type Expanded, expand } from './recall/expand.ts';
+export { type Expanded, expand } from './recall/refs.ts';
 
 export { findSecrets, redact, type Secret } from './redaction/redact.ts';
 
@@ -120,7 +122,6 @@ export { conversationTokens, messageTokens } from './tokens/measure.ts';
 export { type ModelInfo, modelInfo } from './tokens/models.ts';
 export { estimatingTokenizer, exactTokenizer, type Tokenizer, tokenizerFor } from './tokens/tokenizer.ts';
 export type { ReadFinding } from './transcript/format.ts';
-export type { Group } from './transcript/groups.ts';
 export {
   type Extra,
   type FilePart,
@@ -143,6 +144,7 @@ export {
 } from './transcript/message.ts';
 export { type ReadOptions, type ReadResult, readTranscripts } from './transcript/read.ts';
 export { writeTranscript } from './transcript/registry.ts';
+export type { Group } from './transcript/validate.ts';
 export { type Finding, type Rule, type ValidateOptions, validate } from './transcript/validate.ts';
 export { fromOpenAiChat, toOpenAiChat } from './transcript/wire/chat/messages.ts';
 export { cacheRulesFor } from './usage/cache-rules.ts';

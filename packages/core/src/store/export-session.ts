@@ -2,9 +2,8 @@
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../shared/json.ts';
 import { type FormatName, formatNames, type Message, type Transcript } from '../transcript/message.ts';
 import type { SessionId } from './ids.ts';
-import { surroundingsTool } from './output-store.ts';
 import type { Session } from './session-store.ts';
-import type { Store } from './store.ts';
+import { type Store, surroundingsTool } from './store.ts';
 
 /** What of a conversation is given back. */
 export interface ExportOptions {

@@ -1,9 +1,7 @@
 /** Brings conversations that other tools wrote into a store, and only what is new of those that it knows. */
 
-import { messageHash } from '../transcript/identity.ts';
-import type { Message, Transcript } from '../transcript/message.ts';
+import { type Message, messageHash, type Transcript } from '../transcript/message.ts';
 import { carriesResults, toolCalls, toolResults } from '../transcript/text.ts';
-import { appendInBatches, batches } from './append-in-batches.ts';
 import { saveSurroundings, withoutLines } from './export-session.ts';
 import type { Instant, SessionId } from './ids.ts';
 import {
@@ -17,6 +15,7 @@ import {
   untilSettled,
 } from './import-place.ts';
 import { contentIds, messageBody } from './message-body.ts';
+import { appendInBatches, batches } from './message-store.ts';
 import type { Session, SessionDraft } from './session-store.ts';
 import type { Store } from './store.ts';
 import { cleanTitle, titleNumber } from './title.ts';

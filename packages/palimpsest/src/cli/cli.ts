@@ -1,15 +1,25 @@
 /** Runs one command line to its end: parse, act, report what went wrong, give the exit code. */
 import { PalimpsestError } from '@palimpsest/core';
 import { Command, CommanderError } from 'commander';
-import { packageVersion } from '../config/package-version.ts';
+import { packageVersion } from '../config/files.ts';
 import { addCommands, type CommandOptions, examplesText } from './commands/build.ts';
 import { conversationCommands } from './commands/conversations.ts';
 import { recallCommands } from './commands/recall.ts';
 import { setupCommands } from './commands/setup.ts';
 import { storeCommands } from './commands/store.ts';
-import { type ExitCode, exitCodeHelp, exitCodeOf, exitCodes } from './exit-codes.ts';
 import { visible } from './render/text.ts';
-import { stderrScreen, stdoutScreen, type Terminal, writeErrorLine, writeJson, writeLines } from './terminal.ts';
+import {
+  type ExitCode,
+  exitCodeHelp,
+  exitCodeOf,
+  exitCodes,
+  stderrScreen,
+  stdoutScreen,
+  type Terminal,
+  writeErrorLine,
+  writeJson,
+  writeLines,
+} from './terminal.ts';
 
 /** As `engines` of package.json has it. */
 export const leastNode = 24;

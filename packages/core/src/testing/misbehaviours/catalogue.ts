@@ -3,7 +3,7 @@
 import { dialectNamed } from '../../transcript/wire/dialects.ts';
 import { faithfulSummary } from '../faithful-summary.ts';
 import type { Script } from '../reply.ts';
-import type { Misbehaviour, MisbehaviourOptions, Spoil } from './misbehaviour.ts';
+import type { Misbehaviour, MisbehaviourOptions, Spoil } from './texts.ts';
 import * as texts from './texts.ts';
 
 /** The names of the catalogue. */

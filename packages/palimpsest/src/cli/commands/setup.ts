@@ -1,9 +1,8 @@
 /** The commands that show usage and configuration, manage engines, and help. */
 import { nearest } from '@palimpsest/core/settings';
 import type { Command } from 'commander';
-import { exitCodes } from '../exit-codes.ts';
-import type { CommandRow } from './build.ts';
-import { inputOptions, insightGroups, modelOption, shells, timeOptions } from './build.ts';
+import { exitCodes } from '../terminal.ts';
+import { type CommandRow, inputOptions, insightGroups, modelOption, shells, timeOptions } from './build.ts';
 
 const pluginCommands: readonly CommandRow[] = [
   {

@@ -1,6 +1,5 @@
 /** The commands that fill, keep and manage the store. */
-import type { ArgumentRow, CommandRow } from './build.ts';
-import { formatName, timeOptions, writerOptions } from './build.ts';
+import { type ArgumentRow, type CommandRow, formatName, timeOptions, writerOptions } from './build.ts';
 
 const session: ArgumentRow = ['<session>', 'id, beginning of an id, or title'];
 

@@ -8,12 +8,23 @@ import {
   rescueStore,
 } from '@palimpsest/core/store';
 import type { Call } from '../commands/build.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { freeName, openStoreFor, type StoreFlags, storePlace } from '../open-store.ts';
 import { withProgress } from '../progress.ts';
-import { glyph, type Screen, styled } from '../render/screen.ts';
-import { counted, fill, firstOf, linesOf, megabytes, oneLine, shellWord, thousands, wrap } from '../render/text.ts';
-import { writeResult } from '../terminal.ts';
+import {
+  counted,
+  fill,
+  firstOf,
+  glyph,
+  linesOf,
+  megabytes,
+  oneLine,
+  type Screen,
+  shellWord,
+  styled,
+  thousands,
+  wrap,
+} from '../render/text.ts';
+import { type ExitCode, exitCodes, writeResult } from '../terminal.ts';
 
 type DoctorCall = Call<StoreFlags & { readonly repair?: boolean }>;
 
