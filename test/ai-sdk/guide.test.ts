@@ -4,16 +4,18 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { type AnyModel, adviceFor, stop, summarize, tools, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import { type AnyModel, stop } from '@palimpsest/core/ai-sdk';
 import { openStore } from '@palimpsest/core/store';
 import { startFakeProvider } from '@palimpsest/core/testing';
-import { generateText, isStepCount, ToolLoopAgent, type ToolSet } from 'ai';
+import { generateText } from 'ai';
 import { chooseEngine, pluginPlaces } from 'palimpsest';
 import { recorder } from './recorder.ts';
 
 // --- the page begins
 
 import { createOpenAI, type OpenAIProviderSettings } from '@ai-sdk/openai';
+import { adviceFor, summarize, tools, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import { isStepCount, ToolLoopAgent, type ToolSet } from 'ai';
 
 export async function research(question: string, mine: ToolSet, settings?: OpenAIProviderSettings): Promise<string> {
   const openai = createOpenAI(settings);

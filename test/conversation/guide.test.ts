@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type ConversationRuntime, createConversations, type Message } from '@palimpsest/core';
+import { createConversations } from '@palimpsest/core';
 import { openStore } from '@palimpsest/core/store';
 import { openedFile } from './store-file.ts';
 
 // --- the page begins
+
+import type { ConversationRuntime, Message } from '@palimpsest/core';
 
 interface Answer {
   readonly reply: Message;

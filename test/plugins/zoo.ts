@@ -1,6 +1,7 @@
 /** Engines that are broken in every way that we could think of, each with the word of the notice that it leads to. */
 import type { Message } from '@palimpsest/core';
-import { type ContextEngine, defineEngine, type EngineState } from '@palimpsest/core/engine';
+import type { ContextEngine, EngineState } from '@palimpsest/core/engine';
+import { defineEngine } from '@palimpsest/core/engine';
 import { groupsOf } from '@palimpsest/core/formats';
 
 export interface Broken {

@@ -1,7 +1,7 @@
 // The guide shows this file from the next import to the line of dashes; what follows checks the rest of the page.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { misbehaving, misbehaviourNames, misbehaviours, startFakeProvider } from '@palimpsest/core/testing';
+import { misbehaving, startFakeProvider } from '@palimpsest/core/testing';
 import OpenAI from 'openai';
 
 const ask = { model: 'any', messages: [{ role: 'user' as const, content: 'Hello?' }] };
@@ -33,6 +33,7 @@ test('does not take half an answer for a whole one', async () => {
 // ---
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { misbehaviourNames, misbehaviours } from '@palimpsest/core/testing';
 import { table } from '../../scripts/reference/markdown.ts';
 
 const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'guide', 'testing.md'), 'utf8');

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { decide } from '../../../packages/core/src/compression/policy/decide.ts';
 import { reduce } from '../../../packages/core/src/compression/policy/reduce.ts';
+import type { PolicyEvent } from '../../../packages/core/src/compression/policy/state.ts';
 import {
   failureKinds,
   initialPolicyState,
-  type PolicyEvent,
   type PolicyState,
   parsePolicyState,
 } from '../../../packages/core/src/compression/policy/state.ts';

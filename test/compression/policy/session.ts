@@ -2,11 +2,10 @@
 
 import { type Decision, decide } from '../../../packages/core/src/compression/policy/decide.ts';
 import { reduce } from '../../../packages/core/src/compression/policy/reduce.ts';
+import type { FinishedEvent, PolicyEvent } from '../../../packages/core/src/compression/policy/state.ts';
 import {
   type FailureKind,
-  type FinishedEvent,
   initialPolicyState,
-  type PolicyEvent,
   type PolicyState,
 } from '../../../packages/core/src/compression/policy/state.ts';
 import { compressionDefaults } from '../../../packages/core/src/context/settings.ts';

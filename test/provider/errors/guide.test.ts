@@ -4,21 +4,22 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { readTranscripts } from '@palimpsest/core';
+import { startFakeProvider } from '@palimpsest/core/testing';
+import { generateText } from 'ai';
+import { messageText } from '../../../packages/core/src/transcript/text.ts';
+
+// --- the page begins
+
 import {
   classifyFailure,
   compress,
   conversationTokens,
   type Message,
   noRecovery,
-  readTranscripts,
   recoveryFor,
   tokenizerFor,
 } from '@palimpsest/core';
-import { startFakeProvider } from '@palimpsest/core/testing';
-import { generateText } from 'ai';
-import { messageText } from '../../../packages/core/src/transcript/text.ts';
-
-// --- the page begins
 
 interface Call {
   readonly messages: readonly Message[];

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type ContextSize, madeProgress } from '../../../packages/core/src/compression/policy/state.ts';
+import type { ContextSize } from '../../../packages/core/src/compression/policy/state.ts';
+import { madeProgress } from '../../../packages/core/src/compression/policy/state.ts';
 import { classifyFailure, type ProviderFailure } from '../../../packages/core/src/provider/errors/classify.ts';
 import { type FailureReason, reasonRows } from '../../../packages/core/src/provider/errors/reasons.data.ts';
 import {

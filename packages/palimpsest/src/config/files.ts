@@ -40,38 +40,43 @@ export async function readConfigFile(
   return first && { path: first.path, content: await parse(first.path, first.text) };
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /**
  * The user's configuration folder: `$XDG_CONFIG_HOME/palimpsest`, else the folder that the system has for it.
  * Undefined when the environment names no home.
  */
-export function userFolder(env: Readonly<Record<string, string | undefined>>, platform: string): string | undefined {
-  // The XDG specification says that a relative path is to be ignored.
-  const xdg = env.XDG_CONFIG_HOME;
-  const { join, isAbsolute } = platform === 'win32' ? win32 : posix;
-  if (xdg && isAbsolute(xdg)) return join(xdg, 'palimpsest');
-  if (platform === 'win32') {
-    const base = env.APPDATA ?? (env.USERPROFILE && join(env.USERPROFILE, 'AppData', 'Roaming'));
-    return base ? join(base, 'palimpsest') : undefined;
-  }
-  if (!env.HOME) return undefined;
-  return platform === 'darwin'
-    ? join(env.HOME, 'Library', 'Application Support', 'palimpsest')
-    : join(env.HOME, '.config', 'palimpsest');
-}
+export const userFolder = (env: Environment, platform: string): string | undefined =>
+  folderFor({ xdg: env.XDG_CONFIG_HOME, windows: env.APPDATA, local: 'Roaming', unix: ['.config'] }, env, platform);
 
 /** The folder for what a person's programs keep; undefined where the environment does not tell. */
-export function dataFolder(env: Readonly<Record<string, string | undefined>>, platform: string): string | undefined {
-  const xdg = env.XDG_DATA_HOME;
+export const dataFolder = (env: Environment, platform: string): string | undefined =>
+  folderFor(
+    { xdg: env.XDG_DATA_HOME, windows: env.LOCALAPPDATA, local: 'Local', unix: ['.local', 'share'] },
+    env,
+    platform,
+  );
+
+interface Places {
+  readonly xdg: string | undefined;
+  readonly windows: string | undefined;
+  /** The folder in `AppData` where Windows does not say. */
+  readonly local: string;
+  /** In the home of a person, but for macOS. */
+  readonly unix: readonly string[];
+}
+
+function folderFor({ xdg, windows, local, unix }: Places, env: Environment, platform: string): string | undefined {
   const { join, isAbsolute } = platform === 'win32' ? win32 : posix;
+  // The XDG specification says that a relative path is to be ignored.
   if (xdg && isAbsolute(xdg)) return join(xdg, 'palimpsest');
   if (platform === 'win32') {
-    const base = env.LOCALAPPDATA ?? (env.USERPROFILE && join(env.USERPROFILE, 'AppData', 'Local'));
+    const base = windows ?? (env.USERPROFILE && join(env.USERPROFILE, 'AppData', local));
     return base ? join(base, 'palimpsest') : undefined;
   }
   if (!env.HOME) return undefined;
-  return platform === 'darwin'
-    ? join(env.HOME, 'Library', 'Application Support', 'palimpsest')
-    : join(env.HOME, '.local', 'share', 'palimpsest');
+  const folders = platform === 'darwin' ? ['Library', 'Application Support'] : unix;
+  return join(env.HOME, ...folders, 'palimpsest');
 }
 
 async function read(readFile: ReadFile, path: string): Promise<string | undefined> {
