@@ -1,7 +1,6 @@
 /** `@palimpsest/core/ai-sdk`: models of the AI SDK whose conversations stay inside their window. */
 
-export type { CallReport } from './ai-sdk/call.ts';
-export { adviceFor } from './ai-sdk/call.ts';
+export { adviceFor, type CallReport } from './ai-sdk/call.ts';
 export type { AnyModel } from './ai-sdk/interface.ts';
 export type { CallSettings, Notice, WithPalimpsestOptions } from './ai-sdk/options.ts';
 export { type PrepareStepOptions, prepareStep, type StepContext, type StepInput } from './ai-sdk/prepare-step.ts';

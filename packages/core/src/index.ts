@@ -29,20 +29,21 @@ export {
 } from './compression/summarize/summarizer.ts';
 export type { ClaimType, MissingFact, SummaryChange, Verification, WrongClaim } from './compression/verify/claims.ts';
 export { type VerifyOptions, verifySummary } from './compression/verify/verify.ts';
-export type { CacheLayout } from './context/prompt-cache/breakpoints.ts';
 export {
   type Breakpoint,
   type BreakpointOptions,
   type CachedModel,
+  type CacheLayout,
   type CacheTarget,
   type CacheTtl,
   cacheTargetOf,
   planBreakpoints,
 } from './context/prompt-cache/breakpoints.ts';
-export type { MarkedMessage, MarkedText } from './context/prompt-cache/mark.ts';
 export {
   type MarkCompletionsOptions,
+  type MarkedMessage,
   type MarkedRequest,
+  type MarkedText,
   type MarkOptions,
   markAnthropic,
   markCompletions,
@@ -81,13 +82,9 @@ export type {
   PreparedContext,
 } from './conversation/request.ts';
 export { createOutputBudget, type OutputBudget, type OutputBudgetOptions } from './output/budget.ts';
-export type { OutputLimits } from './output/settings.ts';
-export { type OutputConfig, type OutputOptions, outputDefaults } from './output/settings.ts';
-export { spilledOutput } from './output/spill.ts';
+export { type OutputConfig, type OutputLimits, type OutputOptions, outputDefaults } from './output/settings.ts';
 export type { ToolOutput } from './output/tool-output.ts';
-
 export { createOutputTools, type OutputTool, type OutputToolsOptions } from './output/tools/output-tools.ts';
-
 export { type AiSdkModel, isAiSdkModel } from './provider/ai-sdk-model.ts';
 export { type AiSdkSummarizerOptions, aiSdkSummarizer } from './provider/ai-sdk-summarizer.ts';
 export { classifyFailure, type FailureSession, type ProviderFailure } from './provider/errors/classify.ts';
@@ -112,9 +109,7 @@ export {
   type WindowSource,
 } from './provider/errors/recovery.ts';
 export { type Expanded, expand } from './recall/refs.ts';
-
 export { findSecrets, redact, type Secret } from './redaction/redact.ts';
-
 export { type ErrorCode, PalimpsestError } from './shared/errors.ts';
 export { type Encoding, type EncodingName, loadEncoding } from './tokens/encoding.ts';
 export { estimateTextTokens } from './tokens/estimate.ts';
@@ -144,8 +139,8 @@ export {
 } from './transcript/message.ts';
 export { type ReadOptions, type ReadResult, readTranscripts } from './transcript/read.ts';
 export { writeTranscript } from './transcript/registry.ts';
-export type { Group } from './transcript/validate.ts';
-export { type Finding, type Rule, type ValidateOptions, validate } from './transcript/validate.ts';
+export { spilledOutput } from './transcript/text.ts';
+export { type Finding, type Group, type Rule, type ValidateOptions, validate } from './transcript/validate.ts';
 export { fromOpenAiChat, toOpenAiChat } from './transcript/wire/chat/messages.ts';
 export { cacheRulesFor } from './usage/cache-rules.ts';
 export { normaliseUsage } from './usage/normalise.ts';

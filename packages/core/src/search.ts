@@ -23,10 +23,14 @@ export { indexesOf, refOf, sourceRanges, spansOf } from './recall/refs.ts';
 export type { FoundConversation, SearchAnswer, SearchHit, SearchOptions } from './recall/search/options.ts';
 export type { Passage } from './recall/search/passage.ts';
 export { search } from './recall/search/search.ts';
-export type { SearchScope } from './recall/session-search/arguments.ts';
-export { filterRoles } from './recall/session-search/arguments.ts';
-export type { FoundGroup, FoundMessage } from './recall/session-search/discover.ts';
-export { type Discovery, discover, recentConversations } from './recall/session-search/discover.ts';
+export { filterRoles, type SearchScope } from './recall/session-search/arguments.ts';
+export {
+  type Discovery,
+  discover,
+  type FoundGroup,
+  type FoundMessage,
+  recentConversations,
+} from './recall/session-search/discover.ts';
 export {
   type SessionSearchOptions,
   type SessionSearchTool,
@@ -38,9 +42,9 @@ export {
   summarizeGroups,
   summaryLimits,
 } from './recall/session-search/summarize-groups.ts';
-export type { Embedder } from './recall/vectors/embed-messages.ts';
 export {
   type EmbeddedMessages,
+  type Embedder,
   type EmbeddingProgress,
   type EmbedOptions,
   embedMessages,

@@ -44,20 +44,21 @@ export type {
   VectorQuery,
   VectorStore,
 } from './store/search-index.ts';
-export type {
-  ContinuationDraft,
-  Conversation,
-  ConversationFilter,
-  Deleted,
-  Lease,
-  LeaseStore,
-  Session,
-  SessionDraft,
-  SessionRelation,
-  SessionStore,
-  TitleOrigin,
+export {
+  type ContinuationDraft,
+  type Conversation,
+  type ConversationFilter,
+  type Deleted,
+  isBrokenAnswer,
+  type Lease,
+  type LeaseStore,
+  newestSession,
+  type Session,
+  type SessionDraft,
+  type SessionRelation,
+  type SessionStore,
+  type TitleOrigin,
 } from './store/session-store.ts';
-export { isBrokenAnswer, newestSession } from './store/session-store.ts';
 export { databaseEndings, giveName, isOfDatabase } from './store/sqlite/file.ts';
 export type {
   CareFinding,
@@ -75,16 +76,16 @@ export type {
   StoreCare,
 } from './store/store.ts';
 export { cleanTitle, titleNumber } from './store/title.ts';
-export type {
-  Activity,
-  AddUsageOptions,
-  LargestConversation,
-  SessionUsage,
-  UsageEntry,
-  UsageFilter,
-  UsageRow,
-  UsageSpan,
-  UsageStore,
-  UsageTotals,
+export {
+  type Activity,
+  type AddUsageOptions,
+  type LargestConversation,
+  type SessionUsage,
+  sumUsage,
+  type UsageEntry,
+  type UsageFilter,
+  type UsageRow,
+  type UsageSpan,
+  type UsageStore,
+  type UsageTotals,
 } from './store/usage-store.ts';
-export { sumUsage } from './store/usage-store.ts';

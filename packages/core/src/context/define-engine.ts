@@ -1,4 +1,4 @@
-/** Makes a whole engine from the parts that an author writes. */
+/** Makes a whole engine from the parts that an author writes, or from a class; and finds the one that is active. */
 import { PalimpsestError } from '../shared/errors.ts';
 import type { JsonObject } from '../shared/json.ts';
 import { mostTokens } from '../store/usage-store.ts';

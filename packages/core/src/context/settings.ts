@@ -1,3 +1,4 @@
+/** The settings of compression: their defaults, the range of each, and the check at the door. */
 import { PalimpsestError } from '../shared/errors.ts';
 import {
   clamped,

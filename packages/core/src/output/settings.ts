@@ -1,4 +1,4 @@
-/** Tool results in the configuration: every number that they are held to, with its default. In files under `output`. */
+/** Tool results in the configuration, under `output` in files: every number that they are held to, and the limits for a window. */
 import { badConfig } from '../context/settings.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import {

@@ -19,8 +19,6 @@ import {
 } from './text.ts';
 import { type AnyResult, type Envelope, openEnvelope, toolNameOf } from './tool-output.ts';
 
-export { spilledOutput } from '../transcript/text.ts';
-
 /** Where results are saved, and how much of them is shown. */
 export interface SpillOptions {
   readonly outputs: OutputStore;

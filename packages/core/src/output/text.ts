@@ -1,4 +1,4 @@
-/** The start of a text that was saved, and where to read on. Pure. */
+/** Saved results in words: their sizes, the start of a text and where to read on, and how the tools over them are called. Pure. */
 import type { OutputId, SavedOutput } from '../store/store.ts';
 
 /** A place in a text: a line and a character of it (a UTF-16 unit), both from 1. */

@@ -1,4 +1,4 @@
-/** Names of messages as people and models write them: `m42`, `m40-m45`, `m3, m7`. */
+/** Names of messages as people and models write them (`m42`, `m40-m45`, `m3, m7`), and the originals that they bring back. */
 import { type Inherited, numbersOf } from '../compression/numbering.ts';
 import { nowhere } from '../compression/record.ts';
 import type { Ref } from '../compression/result.ts';

@@ -1,5 +1,6 @@
 /** Brings conversations that other tools wrote into a store, and only what is new of those that it knows. */
 
+import { defined } from '../shared/defined.ts';
 import { type Message, messageHash, type Transcript } from '../transcript/message.ts';
 import { carriesResults, toolCalls, toolResults } from '../transcript/text.ts';
 import { saveSurroundings, withoutLines } from './export-session.ts';
@@ -105,10 +106,7 @@ function draftOf(
     sourceId,
     startedAt: firstTime(transcript.messages) ?? modifiedAt,
     ...(sideOf === undefined ? {} : ({ relation: 'side' } as const)),
-    ...(parentId === undefined ? {} : { parentId }),
-    ...(path === undefined ? {} : { sourcePath: path }),
-    ...(project === undefined ? {} : { project }),
-    ...(model === undefined ? {} : { model }),
+    ...defined({ parentId, sourcePath: path, project, model }),
     ...(named === undefined ? {} : { title: named, titleFrom: titleFrom(named, options) }),
   };
   const messages = transcript.messages.slice(0, size).map(withoutLines);

@@ -1,4 +1,4 @@
-/** Makes the answer to a request out of a reply: ids, tokens, and the cut at the largest answer that was asked for. */
+/** Makes the answer to a request out of a reply, and writes it to the connection: whole, as a stream, or with a fault. */
 
 import type { ServerResponse } from 'node:http';
 import { isJsonObject, type JsonObject } from '../shared/json.ts';

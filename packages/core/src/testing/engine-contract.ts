@@ -1,4 +1,4 @@
-/** What an engine promises, as checks that say what was wrong. */
+/** What an engine promises, as checks that say what was wrong: the conversations, the rules, and who holds an engine to them. */
 import { createCopies } from '../compression/guard/copies.ts';
 import { isTool } from '../compression/guard/guard-hooks.ts';
 import { reasonOf } from '../compression/guard/guarded.ts';

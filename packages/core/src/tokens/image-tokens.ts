@@ -1,4 +1,4 @@
-/** What an image costs, by the rules of the providers. */
+/** What an image costs, by the rules of the providers and by its size. */
 export type ImageRuleName =
   | 'openai-tiles'
   | 'openai-tiles-4o-mini'

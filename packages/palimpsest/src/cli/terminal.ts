@@ -1,4 +1,4 @@
-/** Where a command reads and writes: the streams, the environment and the folder, passed in by the entry. */
+/** Where a command reads and writes, passed in by the entry, and the codes that it ends with. */
 
 import { type ErrorCode, PalimpsestError } from '@palimpsest/core';
 import { fitLines, type Screen, screenOf, styled, visible } from './render/text.ts';

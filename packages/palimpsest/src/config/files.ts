@@ -1,4 +1,4 @@
-/** Where configuration files are, and what is in them. */
+/** Files of the configuration: where they are, what is in them, and how one setting is changed. */
 
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** From the name of a model to the address that serves it and the key for it: pure, the environment is passed in. */
+/** From the name of a model to the address that serves it and the key for it, and which model sums up. Pure. */
 import { modelInfo, PalimpsestError, SummarizerError } from '@palimpsest/core';
 import { nearest } from '@palimpsest/core/settings';
 import type { AuxiliaryModel } from '../config/config.ts';

@@ -1,4 +1,4 @@
-/** What a plugin is handed, so that it need not import anything: to register engines, and to make one. */
+/** What a plugin is handed, so that it need not import anything, and what its manifest tells of it. */
 import { conversationTokens, type Group, type Message, PalimpsestError, type Tokenizer } from '@palimpsest/core';
 import {
   badPlugin,

@@ -1,4 +1,4 @@
-/** Reads what a search found: around a message, and a conversation from both ends. */
+/** Reads what a search found, around a message or from both ends of a conversation, and shows messages. */
 import type { Instant, MessageId, SessionId } from '../../store/ids.ts';
 import type { StoredMessage } from '../../store/message-store.ts';
 import type { Message } from '../../transcript/message.ts';

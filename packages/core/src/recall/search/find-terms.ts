@@ -1,4 +1,4 @@
-/** Looks the words of a query up in the index: how rare they are, what they complete to, what else they may be. */
+/** Looks the words of a query up in the index, and whether a message has what the query requires. */
 import type { SearchIndex } from '../../store/search-index.ts';
 import type { Field } from '../../store/terms/index-terms.ts';
 import { fold, stem } from '../../store/terms/word-terms.ts';

@@ -1,4 +1,4 @@
-/** How a search may be narrowed. */
+/** How a search may be narrowed, and what it gives back. */
 import { PalimpsestError } from '../../shared/errors.ts';
 import { checkKnownOptions, type KnownOptions } from '../../shared/options/known-options.ts';
 import { describe, isObject } from '../../shared/options/schema.ts';
@@ -70,7 +70,8 @@ export function requireQuery(text: unknown): void {
   });
 }
 
-function requireWhole(option: string, value: number, [least, most]: readonly [number, number]): void {
+/** Throws `BAD_OPTION` for what is no whole number of the range. */
+export function requireWhole(option: string, value: number, [least, most]: readonly [number, number]): void {
   if (Number.isInteger(value) && value >= least && value <= most) return;
   const message = `expected ${option} to be a whole number from ${least} to ${most}, got ${String(value)}`;
   throw new PalimpsestError('BAD_OPTION', message, { evidence: { option, value: String(value) } });

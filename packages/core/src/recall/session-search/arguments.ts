@@ -1,4 +1,5 @@
-/** What a model asks for, read from whatever it sent. */
+/** What a model is told of the tool, and what it asks for, read from whatever it sent. */
+import { defined } from '../../shared/defined.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../shared/json.ts';
 import { nearest } from '../../shared/options/schema.ts';
 import { parseWhen, whenForms } from '../../shared/when.ts';
@@ -166,9 +167,7 @@ function scopeOf(reader: Reader, session: string | undefined): SearchScope {
   return {
     limit: numberOf(reader, 'limit', toolLimits.limit),
     ...(roles.length > 0 ? { roles } : {}),
-    ...(since === undefined ? {} : { since }),
-    ...(until === undefined ? {} : { until }),
-    ...(project === undefined ? {} : { project }),
+    ...defined({ since, until, project }),
     ...(sources.length > 0 ? { sources } : {}),
     ...(session === undefined ? {} : { session }),
   };

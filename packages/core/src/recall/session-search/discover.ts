@@ -1,4 +1,5 @@
 /** Searches for the tool: by conversation, without what the model has before it anyway. */
+import { defined } from '../../shared/defined.ts';
 import type { MessageId, SessionId } from '../../store/ids.ts';
 import type { StoredMessage } from '../../store/message-store.ts';
 import type { SearchFilter } from '../../store/search-index.ts';
@@ -79,9 +80,7 @@ function find(
   const { roles, since, until, project, sources, session } = scope;
   return search(store, query, {
     ...(roles ? { roles } : {}),
-    ...(since === undefined ? {} : { since }),
-    ...(until === undefined ? {} : { until }),
-    ...(project === undefined ? {} : { project }),
+    ...defined({ since, until, project }),
     ...(sources ? { sources } : {}),
     ...(session === undefined ? {} : { sessions: [session] }),
     // Only those that are shown are masked, by `groupOf`.
@@ -253,9 +252,7 @@ async function listed(
 ): Promise<readonly Conversation[]> {
   const filter = {
     limit: limit + spare,
-    ...(since === undefined ? {} : { since }),
-    ...(until === undefined ? {} : { until }),
-    ...(project === undefined ? {} : { project }),
+    ...defined({ since, until, project }),
   };
   if (sources.length === 0) return await store.sessions.list(filter);
   const lists = await Promise.all(sources.map((source) => store.sessions.list({ ...filter, source })));

@@ -6,7 +6,7 @@ import { checkKnownOptions, type KnownOptions } from '../../shared/options/known
 import { platformTimers, type Timers } from '../../shared/timers.ts';
 import type { SessionId } from '../../store/ids.ts';
 import { readAround, readConversation } from '../read/read.ts';
-import { requireSearchable } from '../search/options.ts';
+import { requireSearchable, requireWhole } from '../search/options.ts';
 import type { SearchableStore } from '../search/search.ts';
 import type { Embedder } from '../vectors/embed-messages.ts';
 import * as answers from './answers.ts';
@@ -202,10 +202,4 @@ function resolveLimits(given: Partial<SummaryLimits> = {}): SummaryLimits {
   requireWhole('windowCharacters', windowCharacters, [1_000, 10_000_000]);
   for (const wait of retryAfterMs) requireWhole('retryAfterMs', wait, [0, 3_600_000]);
   return limits;
-}
-
-function requireWhole(option: string, value: number, [least, most]: readonly [number, number]): void {
-  if (Number.isInteger(value) && value >= least && value <= most) return;
-  const message = `expected ${option} to be a whole number from ${least} to ${most}, got ${String(value)}`;
-  throw new PalimpsestError('BAD_OPTION', message, { evidence: { option, value: String(value) } });
 }

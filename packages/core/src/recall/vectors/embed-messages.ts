@@ -1,4 +1,4 @@
-/** Makes the vectors of messages that have none yet. */
+/** Vectors of messages: what makes them, for whom there are none yet, and how close they are to a query. */
 import type { MessageId } from '../../store/ids.ts';
 import type { StoredMessage } from '../../store/message-store.ts';
 import type { MessageVectors, SearchFilter, SimilarMessage } from '../../store/search-index.ts';

@@ -1,4 +1,4 @@
-/** The one path by which everything in an open SQLite database is read and written: call after call, each told how it ended. */
+/** The one path by which everything in an open SQLite database is read and written, and what its errors mean. */
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { type ErrorCode, PalimpsestError } from '../../shared/errors.ts';

@@ -1,4 +1,4 @@
-/** The terms of one word or name. */
+/** The terms of one word or name: without case and accents, and without the endings of English. */
 import { hasDigit, hasLetter, hasLower } from './walk.ts';
 
 /** What a term stands for. */

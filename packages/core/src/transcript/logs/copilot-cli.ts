@@ -5,10 +5,12 @@
  * what was added to them for the model (`transformedContent`) is kept in `extra`. Event types are those of the public
  * session-event schema of the Copilot SDK.
  */
+
+import { defined } from '../../shared/defined.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { Format, FormatReader, SourceRecord } from '../format.ts';
 import type { Origin, Part, ResultContent, Role, ToolCallPart, Transcript } from '../message.ts';
-import { asList, asName, asObject, asText, asTime, defined, is, json, omit } from '../wire/values.ts';
+import { asList, asName, asObject, asText, asTime, is, json, omit } from '../wire/values.ts';
 import * as log from './log.ts';
 
 const format = 'copilot-cli';

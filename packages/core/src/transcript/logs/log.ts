@@ -1,5 +1,5 @@
 /**
- * Messages under construction: what the readers of the log formats share.
+ * What the readers and writers of logs share: messages under construction, and lines as they stood in a file.
  *
  * A log writes one message as several lines, and other lines between a call and its result. A draft collects the lines
  * of a message; what is not a message is kept beside them with its line number, so that a writer can put all back.

@@ -1,4 +1,6 @@
 /** ShareGPT: training conversations of `{from, value}` (or `{role, content}`) under `conversations`. */
+
+import { defined } from '../../shared/defined.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../shared/json.ts';
 import type { Format } from '../format.ts';
 import type { FormatName, Message, OtherPart, Part, Role, TextPart, ToolCallPart } from '../message.ts';
@@ -6,7 +8,7 @@ import { resultText, toolCalls, toolResults } from '../text.ts';
 import { leadingField, listFormat, type ReadContext, readEach, splitLead } from '../wire/bodies.ts';
 import { attachmentMark, keeping, valueOrText } from '../wire/parts.ts';
 import { withClientToolsOnly } from '../wire/turns.ts';
-import { asName, asObject, asText, defined, type Hints, is, json } from '../wire/values.ts';
+import { asName, asObject, asText, type Hints, is, json } from '../wire/values.ts';
 
 const format = 'sharegpt';
 const { extraOf, other, fieldsOf, hintsOf, isOwn } = keeping(format);

@@ -1,9 +1,11 @@
 /** Files that hold lists of messages: the conversations in them, how sure their shape makes us, and the text to write. */
+
+import { defined } from '../../shared/defined.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { type Format, isListKey, isMessageKey, type ReadFinding, type SourceRecord } from '../format.ts';
 import type { FormatName, Message, SourceSpan, Transcript } from '../message.ts';
 import { isSameFamily, keeping } from './parts.ts';
-import { asList, asName, asObject, defined, is, take } from './values.ts';
+import { asList, asName, asObject, is, take } from './values.ts';
 
 // The port of a format whose files are lists.
 

@@ -1,4 +1,5 @@
 /** Small readings of JSON values whose shape nobody promises. */
+import { defined } from '../../shared/defined.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 
 /** A check of a JSON value. */
@@ -9,6 +10,8 @@ export const is = {
   /** `Array.isArray` alone does not narrow readonly lists. */
   list: (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value),
   text: (value: JsonValue | undefined): value is string => typeof value === 'string',
+  /** A text with something in it. */
+  name: (value: JsonValue | undefined): value is string => is.text(value) && value !== '',
   flag: (value: JsonValue | undefined): value is boolean => typeof value === 'boolean',
   given: (value: JsonValue | undefined): value is JsonValue => value !== undefined,
   absent: (value: JsonValue | undefined): value is undefined => value === undefined,
@@ -95,25 +98,6 @@ export function take<N extends Checks, O extends Checks = Record<never, Check>>(
   // Every member was seen by its check, and `rest` is no name that a format uses.
   return Object.assign(taken, { rest }) as Taken<N, O>;
 }
-
-type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
-  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
-};
-
-/** The object without its undefined members, so that optional members stay absent. */
-export function defined<const T extends object>(object: T): Defined<T> {
-  const kept: Record<string, unknown> = {};
-  for (const name in object) {
-    const value: unknown = object[name];
-    // An assignment to this name would set no member.
-    if (name === '__proto__') return Object.fromEntries(Object.entries(object).filter(isDefined)) as Defined<T>;
-    if (value !== undefined) kept[name] = value;
-  }
-  // Leaving out exactly the undefined members gives what `Defined` says.
-  return kept as Defined<T>;
-}
-
-const isDefined = ([, value]: readonly [string, unknown]): boolean => value !== undefined;
 
 /** Members of a JSON object, some of which may be missing. */
 export type Hints = Readonly<Record<string, JsonValue | undefined>>;

@@ -157,7 +157,7 @@ export const setupCommands: readonly CommandRow[] = [
     about: 'List the transcript formats, and whether Palimpsest can write them.',
     options: ['--json'],
     examples: [['palimpsest formats']],
-    run: async (call) => (await import('../run/formats.ts')).runFormats(call),
+    run: async (call) => (await import('../run/inspect.ts')).runFormats(call),
   },
   {
     name: 'completion',

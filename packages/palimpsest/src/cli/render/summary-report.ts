@@ -1,4 +1,4 @@
-/** What became of a model's summary: who wrote it for what price, what it saw, and what was put right; for a person and as JSON. */
+/** A model's summary for a person and as JSON: how far it is, who wrote it for what price, and what was put right. */
 import {
   type CompressionResult,
   type MissingFact,

@@ -1,4 +1,4 @@
-/** Tables for people: columns as wide as their content; on a narrow screen texts are cut, and at last rows are stacked. */
+/** Tables for people, cut or stacked on a narrow screen; and bars. */
 import { clip, fill, glyph, type Screen, type Style, styled, widthOf } from './text.ts';
 
 export interface Column {

@@ -1,4 +1,4 @@
-/** Text in lines and columns; numbers and times as a person reads them. Text from files is made harmless first. */
+/** Text as a person reads it on a screen of a width: lines, numbers and times. Text from files is made harmless first. */
 
 import { styleText } from 'node:util';
 import { graphemes } from '@palimpsest/core/settings';

@@ -3,6 +3,8 @@
  * What a block holds beyond its part stands in `extra`: `rest` for members without a name of ours, `shape` for a way of
  * writing that is not the default one.
  */
+
+import { defined } from '../../../shared/defined.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../shared/json.ts';
 import {
   type FilePart,
@@ -18,7 +20,7 @@ import {
 import { carriesCalls, messageText } from '../../text.ts';
 import { readSource } from '../../wire/anthropic/messages.ts';
 import { withClientToolsOnly } from '../../wire/turns.ts';
-import { asName, asObject, asText, asTime, defined, is, json, take } from '../../wire/values.ts';
+import { asName, asObject, asText, asTime, is, json, take } from '../../wire/values.ts';
 import * as log from '../log.ts';
 
 const { extraOf, fieldsOf, restOf } = log.keepingRest('claude-code');

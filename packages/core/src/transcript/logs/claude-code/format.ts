@@ -6,11 +6,13 @@
  * `isSidechain` belong to sub-agents and become side transcripts. What the format documents nowhere was taken from logs
  * of versions 1.0 to 2.1.
  */
+
+import { defined } from '../../../shared/defined.ts';
 import { contentHash } from '../../../shared/hash.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../../shared/json.ts';
 import type { Format, FormatReader, SourceRecord } from '../../format.ts';
 import type { Part, Transcript } from '../../message.ts';
-import { asName, asObject, asText, asTime, defined, type Hints, json, omit } from '../../wire/values.ts';
+import { asName, asObject, asText, asTime, type Hints, json, omit } from '../../wire/values.ts';
 import * as log from '../log.ts';
 import { claudeCodeOrigin, noteClaudeUsage, partsFromContent, writeClaudeCode } from './content.ts';
 import { noteOperation, noteSaid, type QueueEvent, settleQueue, startInTime } from './queue.ts';

@@ -1,8 +1,10 @@
 /** Makes messages of what was typed, or noted by the program, while Claude Code worked, and delivered in mid-turn. */
+
+import { defined } from '../../../shared/defined.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Origin, Part } from '../../message.ts';
 import { originOf } from '../../origin.ts';
-import { asText, asTime, defined, omit } from '../../wire/values.ts';
+import { asText, asTime, omit } from '../../wire/values.ts';
 import * as log from '../log.ts';
 import { claudeCodeOrigin, partsFromContent } from './content.ts';
 

@@ -6,11 +6,13 @@
  * behind a first line without a type. One response of the model is written as several items: they are one message until
  * something else than the model speaks or the log reports the usage of the response.
  */
+
+import { defined } from '../../../shared/defined.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { Format, FormatReader, SourceRecord } from '../../format.ts';
 import type { Origin, Part, Transcript } from '../../message.ts';
 import { isHostElements } from '../../origin.ts';
-import { asList, asName, asObject, asText, asTime, defined, is, omit } from '../../wire/values.ts';
+import { asList, asName, asObject, asText, asTime, is, omit } from '../../wire/values.ts';
 import * as log from '../log.ts';
 import { isCompaction, piecesOf } from './items.ts';
 import { writeCodex } from './write.ts';

@@ -2,10 +2,12 @@
  * Items of a Codex rollout, which are those of the OpenAI Responses API, as parts and back. `rest` in `extra` holds the
  * members without a name of ours.
  */
+
+import { defined } from '../../../shared/defined.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../shared/json.ts';
 import type { Part, ReasoningPart, ResultContent, Role, ToolCallPart, ToolResultPart } from '../../message.ts';
 import { readableReasoning, summaryOf } from '../../wire/responses/items.ts';
-import { asList, asName, asObject, asText, defined, is, json, omit, take } from '../../wire/values.ts';
+import { asList, asName, asObject, asText, is, json, omit, take } from '../../wire/values.ts';
 import * as log from '../log.ts';
 
 const { extraOf, fieldsOf, restOf } = log.keepingRest('codex');
@@ -150,12 +152,10 @@ function reasoningItem(item: JsonObject, part: ReasoningPart): JsonObject {
   return { ...(isPlain ? item : omit(item, ['content'])), summary: summaryOf(part.text), ...encrypted };
 }
 
-const isName = (value: JsonValue | undefined): value is string => asName(value) !== undefined;
-
 function callPieces(item: JsonObject, type: string, line: number): ItemPieces | undefined {
   const kind = callTypes[type] ?? { input: 'arguments' };
   const needed = kind.name === undefined ? { name: is.text } : {};
-  const known = take(item, needed, { [kind.input]: is.given, call_id: isName });
+  const known = take(item, needed, { [kind.input]: is.given, call_id: is.name });
   if (!known) return undefined;
   const input = item[kind.input];
   const own = asName(item.call_id);

@@ -1,11 +1,12 @@
 /** Messages of pi as parts and back: one entry of the log is one message. */
 
+import { defined } from '../../../shared/defined.ts';
 import { contentHash } from '../../../shared/hash.ts';
 import { type JsonObject, type JsonValue, parseJson } from '../../../shared/json.ts';
 import { type Message, messageHash, type Part, type ResultContent, type Role, type Transcript } from '../../message.ts';
 import { messageText, toolCalls, toolResults } from '../../text.ts';
 import { withClientToolsOnly } from '../../wire/turns.ts';
-import { asName, asObject, defined, is, json, omit, take } from '../../wire/values.ts';
+import { asObject, is, json, omit, take } from '../../wire/values.ts';
 import * as log from '../log.ts';
 
 const { extraOf, restOf } = log.keepingRest('pi');
@@ -62,10 +63,8 @@ function commandPieces(message: JsonObject): PiPieces | undefined {
   return known && { role: 'user', parts, rest: known.rest };
 }
 
-const isName = (value: JsonValue | undefined): value is string => asName(value) !== undefined;
-
 function resultPieces(message: JsonObject, blocks: readonly JsonValue[]): PiPieces | undefined {
-  const known = take(message, { toolCallId: is.text, content: is.list }, { toolName: isName, isError: is.flag });
+  const known = take(message, { toolCallId: is.text, content: is.list }, { toolName: is.name, isError: is.flag });
   if (!known) return undefined;
   const { toolCallId: callId, toolName: name, isError, rest } = known;
   const content = blocks.map(contentFrom);

@@ -5,10 +5,12 @@
  * to its root is the conversation, every branch off it a side transcript. In version 1 the file's order is the path.
  * `packages/coding-agent/docs/session.md` of pi-mono describes the format.
  */
+
+import { defined } from '../../../shared/defined.ts';
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import type { Format, SourceRecord } from '../../format.ts';
 import type { Origin, ReportedUsage, Transcript } from '../../message.ts';
-import { asName, asObject, asText, asTime, defined, omit } from '../../wire/values.ts';
+import { asName, asObject, asText, asTime, omit } from '../../wire/values.ts';
 import * as log from '../log.ts';
 import { type PiPieces, piecesOf, textPieces, writePi } from './content.ts';
 

@@ -2,6 +2,8 @@
  * `ModelMessage`s of the AI SDK (version 7), read and written: lists, call options with `system` and `messages`, and lines
  * of either. Takes them from JSON and from memory, where bytes may be a `Uint8Array` and an address a `URL`.
  */
+
+import { defined } from '../../../shared/defined.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { Format } from '../../format.ts';
 import type {
@@ -29,7 +31,7 @@ import {
   writeContent,
 } from '../parts.ts';
 import { systemNote } from '../turns.ts';
-import { asName, asObject, defined, filled, type Hints, hasAny, is, json, jsonOf, take } from '../values.ts';
+import { asName, asObject, filled, type Hints, hasAny, is, json, jsonOf, take } from '../values.ts';
 
 const format = 'ai-sdk';
 const { extraOf, ownExtra, other, fieldsOf, hintsOf, isOwn } = keeping(format);

@@ -1,4 +1,6 @@
 /** Messages of the Anthropic Messages API, read and written: request bodies with `system`, bare lists, and lines of either. */
+
+import { defined } from '../../../shared/defined.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { Format } from '../../format.ts';
 import type { FilePart, FormatName, ImagePart, Message, Part, ResultContent } from '../../message.ts';
@@ -6,7 +8,7 @@ import { messageText } from '../../text.ts';
 import { listFormat, type ReadContext, readEach, type Verdict } from '../bodies.ts';
 import { attachmentMark, inputValue, keeping, type Place, plainText, readContent, writeContent } from '../parts.ts';
 import { type ForeignParts, foreignPart, systemNote, writeTurns } from '../turns.ts';
-import { asObject, defined, filled, hasAny, is, json, maybe, take } from '../values.ts';
+import { asObject, filled, hasAny, is, json, maybe, take } from '../values.ts';
 
 const format = 'anthropic';
 const { extraOf, ownExtra, other, fieldsOf, hintsOf, isSameProvider, isOwn } = keeping(format);

@@ -1,8 +1,10 @@
 /** The `content` of OpenAI chat messages, read and written: text, images, audio, files and refusals. */
+
+import { defined } from '../../../shared/defined.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { FilePart, FormatName, ImagePart, Part, ResultContent } from '../../message.ts';
 import { attachmentMark, dataOf, keeping, placeOf, urlOf } from '../parts.ts';
-import { asObject, defined, filled, is, json, take } from '../values.ts';
+import { asObject, filled, is, json, take } from '../values.ts';
 
 const { extraOf, other, fieldsOf, hintsOf, isOwn } = keeping('openai-chat');
 

@@ -3,6 +3,8 @@
  * lines of either, and arrays of finished conversations under `traj` (τ-bench). Each chat message becomes one message,
  * calls and results under their ids.
  */
+
+import { defined } from '../../../shared/defined.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { Format } from '../../format.ts';
 import type { FormatName, Message, Part, ReasoningPart, Role, ToolCallPart, ToolResultPart } from '../../message.ts';
@@ -10,7 +12,7 @@ import { messageText } from '../../text.ts';
 import { listFormat, type ReadContext, readEach, type Verdict } from '../bodies.ts';
 import { inputText, keeping, readContent, valueOrText, writeContent } from '../parts.ts';
 import { systemNote, withClientToolsOnly } from '../turns.ts';
-import { asName, asObject, asText, defined, filled, hasAny, is, json, take } from '../values.ts';
+import { asName, asObject, asText, filled, hasAny, is, json, take } from '../values.ts';
 import { isAttachment, partVerdict, readPart, writePart } from './content.ts';
 
 const format = 'openai-chat';

@@ -2,6 +2,8 @@
  * The Gemini API (`generateContent`): request bodies with `contents`, responses with `candidates`, bare lists of contents, and
  * lines of any. Shapes: https://ai.google.dev/api/generate-content and https://ai.google.dev/api/caching#Content.
  */
+
+import { defined } from '../../../shared/defined.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../shared/json.ts';
 import type { Format } from '../../format.ts';
 import type {
@@ -18,7 +20,7 @@ import { messageText } from '../../text.ts';
 import { listFormat, type ReadContext, readEach, type Verdict } from '../bodies.ts';
 import { attachmentMark, inputValue, keeping } from '../parts.ts';
 import { systemNote, writeTurns } from '../turns.ts';
-import { asList, asObject, defined, filled, hasAny, is, json, maybe, take } from '../values.ts';
+import { asList, asObject, filled, hasAny, is, json, maybe, take } from '../values.ts';
 
 const format = 'gemini';
 const { extraOf, ownExtra, other, fieldsOf, hintsOf, isOwn } = keeping(format);

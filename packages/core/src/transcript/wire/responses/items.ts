@@ -1,4 +1,6 @@
 /** Items of the OpenAI Responses API that call tools or answer calls, and pieces of content, as parts and back. */
+
+import { defined } from '../../../shared/defined.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { FilePart, ImagePart, Part, ResultContent, ToolCallPart, ToolResultPart } from '../../message.ts';
 import {
@@ -12,7 +14,7 @@ import {
   urlOf,
   valueOrText,
 } from '../parts.ts';
-import { asList, asObject, asText, defined, type Hints, is, json, take } from '../values.ts';
+import { asList, asObject, asText, type Hints, is, json, take } from '../values.ts';
 
 const { extraOf, other, fieldsOf, hintsOf } = keeping('openai-responses');
 
