@@ -28,8 +28,6 @@ export function referencePages(): readonly ReferencePage[] {
           'palimpsest/src/config/config.ts',
           'core/src/context/settings.ts',
           'core/src/output/settings.ts',
-          'palimpsest/src/config/plugins.ts',
-          'palimpsest/src/config/hooks.ts',
         ].map((path) => text(`packages/${path}`)),
       ),
     },
