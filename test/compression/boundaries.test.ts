@@ -8,8 +8,7 @@ import {
 } from '../../packages/core/src/compression/boundaries.ts';
 import { handoffBlock, isHandoff, personMessage } from '../../packages/core/src/compression/handoff-block.ts';
 import type { Message } from '../../packages/core/src/transcript/message.ts';
-import { carriesCalls, messageText } from '../../packages/core/src/transcript/text.ts';
-import { groupsOf } from '../../packages/core/src/transcript/validate.ts';
+import { carriesCalls, groupsOf, messageText } from '../../packages/core/src/transcript/text.ts';
 import {
   assistant,
   calls,

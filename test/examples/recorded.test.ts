@@ -6,8 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import type { FormatName, Message, Transcript } from '../../packages/core/src/transcript/message.ts';
 import { readTranscripts } from '../../packages/core/src/transcript/read.ts';
-import { messageText, readableText, toolCalls, toolResults } from '../../packages/core/src/transcript/text.ts';
-import { groupsOf } from '../../packages/core/src/transcript/validate.ts';
+import {
+  groupsOf,
+  messageText,
+  readableText,
+  toolCalls,
+  toolResults,
+} from '../../packages/core/src/transcript/text.ts';
 
 interface Recorded {
   readonly path: string;

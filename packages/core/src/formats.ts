@@ -4,5 +4,4 @@ export { messageHash } from './transcript/message.ts';
 export { isFromPerson, originOf } from './transcript/origin.ts';
 export { redactedMessage, redactedPart } from './transcript/redact.ts';
 export { formats, writableFormats } from './transcript/registry.ts';
-export { carriesResults, messageText, readableText, toolCalls, toolResults } from './transcript/text.ts';
-export { groupsOf } from './transcript/validate.ts';
+export { carriesResults, groupsOf, messageText, readableText, toolCalls, toolResults } from './transcript/text.ts';

@@ -139,8 +139,8 @@ export {
 } from './transcript/message.ts';
 export { type ReadOptions, type ReadResult, readTranscripts } from './transcript/read.ts';
 export { writeTranscript } from './transcript/registry.ts';
-export { spilledOutput } from './transcript/text.ts';
-export { type Finding, type Group, type Rule, type ValidateOptions, validate } from './transcript/validate.ts';
+export { type Group, spilledOutput } from './transcript/text.ts';
+export { type Finding, type Rule, type ValidateOptions, validate } from './transcript/validate.ts';
 export { fromOpenAiChat, toOpenAiChat } from './transcript/wire/chat/messages.ts';
 export { cacheRulesFor } from './usage/cache-rules.ts';
 export { normaliseUsage } from './usage/normalise.ts';

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../packages
 import type { Format, ReadFinding, SourceRecord } from '../../../packages/core/src/transcript/format.ts';
 import type { Message, SourceSpan, Transcript } from '../../../packages/core/src/transcript/message.ts';
 import { readRecords } from '../../../packages/core/src/transcript/records.ts';
-import { groupsOf } from '../../../packages/core/src/transcript/validate.ts';
+import { groupsOf } from '../../../packages/core/src/transcript/text.ts';
 
 export interface ReadLog {
   readonly bytes: Buffer;

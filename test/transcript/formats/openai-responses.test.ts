@@ -4,7 +4,8 @@ import type { JsonObject, JsonValue } from '../../../packages/core/src/shared/js
 import type { Part } from '../../../packages/core/src/transcript/message.ts';
 import { readTranscripts } from '../../../packages/core/src/transcript/read.ts';
 import { writeTranscript } from '../../../packages/core/src/transcript/registry.ts';
-import { groupsOf, validate } from '../../../packages/core/src/transcript/validate.ts';
+import { groupsOf } from '../../../packages/core/src/transcript/text.ts';
+import { validate } from '../../../packages/core/src/transcript/validate.ts';
 import {
   fromOpenAiResponses,
   toOpenAiResponses,

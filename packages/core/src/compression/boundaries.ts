@@ -8,8 +8,7 @@
  */
 
 import type { Message, Part } from '../transcript/message.ts';
-import { carriesCalls, carriesResults, messageText } from '../transcript/text.ts';
-import { type Group, groupsOf } from '../transcript/validate.ts';
+import { carriesCalls, carriesResults, type Group, groupsOf, messageText } from '../transcript/text.ts';
 import { isBridge, isHandoff, requestRun, withoutHandoff } from './handoff-block.ts';
 import { isPlaceholder } from './repair/parts.ts';
 

@@ -5,8 +5,7 @@
 
 import type { Message, Part, ToolCallPart, ToolResultPart } from '../../transcript/message.ts';
 import { redactedPart } from '../../transcript/redact.ts';
-import { resultText } from '../../transcript/text.ts';
-import { lastGroup } from '../../transcript/validate.ts';
+import { lastGroup, resultText } from '../../transcript/text.ts';
 import { requestRun } from '../handoff-block.ts';
 import { outcomeOf } from '../outcome.ts';
 import { cutMiddle, isUnparsed, sealedCalls, shortenArguments, withContent, withParts } from './cuts.ts';

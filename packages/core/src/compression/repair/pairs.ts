@@ -5,8 +5,7 @@
  */
 
 import type { Message, Part, ToolCallPart, ToolResultPart } from '../../transcript/message.ts';
-import { answersApproval, toolCalls } from '../../transcript/text.ts';
-import { groupsOf } from '../../transcript/validate.ts';
+import { answersApproval, groupsOf, toolCalls } from '../../transcript/text.ts';
 import { type Entry, type Note, removedCall } from './parts.ts';
 
 const lostResult = '[no result: the call was interrupted or its result was lost]';
