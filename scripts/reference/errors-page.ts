@@ -1,7 +1,7 @@
 /** docs/reference/errors.md: every error code, what it means, and the exit code of the command line. */
 
 import { type ErrorCode, PalimpsestError } from '../../packages/core/src/shared/errors.ts';
-import { exitCodeHelp, exitCodeOf } from '../../packages/palimpsest/src/cli/terminal.ts';
+import { exitCodeHelp, exitCodeOf } from '../../packages/palimpsest/src/cli/exit-codes.ts';
 import { unionOf } from './doc-comments.ts';
 import { page, table } from './markdown.ts';
 

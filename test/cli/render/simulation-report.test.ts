@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { screenOf } from '../../../packages/palimpsest/src/cli/render/text.ts';
+import { screenOf } from '../../../packages/palimpsest/src/cli/render/screen.ts';
 import { type ModelSimulation, simulationReport } from '../../../packages/palimpsest/src/cli/run/simulate.ts';
 
 type Policy = ModelSimulation['policies'][number];

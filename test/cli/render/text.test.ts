@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { clip, widthOf } from '../../../packages/palimpsest/src/cli/render/screen.ts';
 import {
-  clip,
   fill,
   oneLine,
   percent,
   shares,
   thousands,
   visible,
-  widthOf,
   wrap,
 } from '../../../packages/palimpsest/src/cli/render/text.ts';
 

@@ -7,19 +7,9 @@ import { conversationCommands } from './commands/conversations.ts';
 import { recallCommands } from './commands/recall.ts';
 import { setupCommands } from './commands/setup.ts';
 import { storeCommands } from './commands/store.ts';
+import { type ExitCode, exitCodeHelp, exitCodeOf, exitCodes } from './exit-codes.ts';
 import { visible } from './render/text.ts';
-import {
-  type ExitCode,
-  exitCodeHelp,
-  exitCodeOf,
-  exitCodes,
-  stderrScreen,
-  stdoutScreen,
-  type Terminal,
-  writeErrorLine,
-  writeJson,
-  writeLines,
-} from './terminal.ts';
+import { stderrScreen, stdoutScreen, type Terminal, writeErrorLine, writeJson, writeLines } from './terminal.ts';
 
 /** As `engines` of package.json has it. */
 export const leastNode = 24;

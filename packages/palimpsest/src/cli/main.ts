@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /** The entry of the command line: gives the process to `runCli` and takes the exit code from it. */
 import { nodeProblem, runCli } from './cli.ts';
+import { exitCodes } from './exit-codes.ts';
 import { systemCode } from './input.ts';
 import { removeUnfinished } from './output-file.ts';
-import { exitCodes } from './terminal.ts';
 
 const { argv, env, platform, stderr, stdin, stdout } = process;
 // As it is now: while a plugin runs, `process.exit` is not to be had.

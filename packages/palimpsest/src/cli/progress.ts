@@ -1,6 +1,7 @@
 /** What a person sees and can do while something takes its time: one line that moves, and Ctrl-C. */
 import { PalimpsestError } from '@palimpsest/core';
-import { clip, megabytes, percent, thousands } from './render/text.ts';
+import { clip } from './render/screen.ts';
+import { megabytes, percent, thousands } from './render/text.ts';
 import { stderrScreen, type Terminal } from './terminal.ts';
 
 /** A line on stderr that is rewritten in place; nothing where stderr is no terminal, or after `--quiet`. */

@@ -13,8 +13,9 @@ import {
 import { type Budgets, budgetsFor, toolSchemaTokens } from '@palimpsest/core/engine';
 import type { LoadedConversation } from './load.ts';
 import { given, tokenCountOf } from './option-values.ts';
+import type { Screen } from './render/screen.ts';
 import { gives, right, tableOf } from './render/table.ts';
-import { percent, type Screen, thousands } from './render/text.ts';
+import { percent, thousands } from './render/text.ts';
 
 export interface ModelFlags {
   readonly model?: string;

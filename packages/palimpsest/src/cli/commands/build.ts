@@ -4,8 +4,9 @@ import { type FormatName, formatNames } from '@palimpsest/core';
 import { templates } from '@palimpsest/core/engine';
 import { nearest, whenForms } from '@palimpsest/core/settings';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { given } from '../option-values.ts';
-import { type ExitCode, exitCodes, type GlobalFlags, type Terminal } from '../terminal.ts';
+import type { GlobalFlags, Terminal } from '../terminal.ts';
 
 /** Everything that is known of a command; what it does is loaded when it runs, so that `--help` stays quick. */
 export interface CommandRow {

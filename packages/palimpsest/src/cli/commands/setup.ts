@@ -1,7 +1,7 @@
 /** The commands that show usage and configuration, manage engines, and help. */
 import { nearest } from '@palimpsest/core/settings';
 import type { Command } from 'commander';
-import { exitCodes } from '../terminal.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { type CommandRow, inputOptions, insightGroups, modelOption, shells, timeOptions } from './build.ts';
 
 const pluginCommands: readonly CommandRow[] = [

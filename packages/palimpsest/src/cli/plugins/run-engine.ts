@@ -12,10 +12,11 @@ import {
   chooseEngine,
 } from '../../plugins/choose-engine.ts';
 import { findEngine, findPlugins } from '../../plugins/load-plugin.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { badOption, given } from '../option-values.ts';
 import { linesOf, visible } from '../render/text.ts';
 import type { HeardSettings } from '../settings.ts';
-import { exitCodes, type Terminal, writeNotes } from '../terminal.ts';
+import { type Terminal, writeNotes } from '../terminal.ts';
 import type { Measure } from '../window.ts';
 import type { WritingFlags } from '../writer/choose-writer.ts';
 import type { Watch } from './watchdog-worker.ts';

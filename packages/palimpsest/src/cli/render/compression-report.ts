@@ -1,22 +1,10 @@
 /** What a compression did, for a person: the window before and after, what became of the messages, what to do next. */
 import type { CompressionResult, ContextShares, Fate, Message, MessageFate } from '@palimpsest/core';
 import { callsById, kindOf, kindTitles, messageKinds, previewOf } from '../message-kinds.ts';
+import { clip, glyph, type Screen, styled } from './screen.ts';
 import { summaryReport } from './summary-report.ts';
 import { bar, type ColumnOf, type Filling, gives, legend, right, tableOf } from './table.ts';
-import {
-  clip,
-  counted,
-  glyph,
-  linesOf,
-  type NextStep,
-  nextSteps,
-  oneLine,
-  percent,
-  type Screen,
-  styled,
-  thousands,
-  wrap,
-} from './text.ts';
+import { counted, linesOf, type NextStep, nextSteps, oneLine, percent, thousands, wrap } from './text.ts';
 
 export interface CompressionReport {
   readonly result: CompressionResult;

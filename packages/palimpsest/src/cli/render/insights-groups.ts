@@ -13,21 +13,9 @@ import {
   type UsageGroup,
 } from '@palimpsest/core/usage';
 import type { InsightGroup } from '../commands/build.ts';
+import { type Screen, styled } from './screen.ts';
 import { type ColumnOf, gives, right, stackedBar, tableOf } from './table.ts';
-import {
-  counted,
-  fill,
-  linesOf,
-  oneLine,
-  percent,
-  type Screen,
-  shortCount,
-  shortPath,
-  styled,
-  thousands,
-  timeText,
-  wrap,
-} from './text.ts';
+import { counted, fill, linesOf, oneLine, percent, shortCount, shortPath, thousands, timeText, wrap } from './text.ts';
 
 export interface InsightsFacts extends Insights {
   readonly toolUses: ToolUses;

@@ -3,21 +3,9 @@ import type { LargestConversation, UsageTotals } from '@palimpsest/core/store';
 import { costLabel, costText, dayName, type Insights, promptTokensIn, savingsOf } from '@palimpsest/core/usage';
 import { shortIds, untitled } from '../open-store.ts';
 import * as groups from './insights-groups.ts';
+import { glyph, type Screen, type Style, styled } from './screen.ts';
 import { copied, gives, right, tableOf } from './table.ts';
-import {
-  counted,
-  fill,
-  glyph,
-  linesOf,
-  oneLine,
-  percent,
-  type Screen,
-  type Style,
-  shortCount,
-  styled,
-  thousands,
-  wrap,
-} from './text.ts';
+import { counted, fill, linesOf, oneLine, percent, shortCount, thousands, wrap } from './text.ts';
 
 const nameWidth = 10;
 const mostRows = 8;

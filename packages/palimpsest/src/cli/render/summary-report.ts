@@ -13,7 +13,8 @@ import {
 import { estimatePrice, moneyLabel, type Price, promptTokensOf } from '@palimpsest/core/usage';
 import { movingLine } from '../progress.ts';
 import { stderrScreen, type Terminal } from '../terminal.ts';
-import { clip, counted, linesOf, oneLine, type Screen, styled, thousands, wrap } from './text.ts';
+import { clip, type Screen, styled } from './screen.ts';
+import { counted, linesOf, oneLine, thousands, wrap } from './text.ts';
 
 /** The paragraph of the report; empty where no model was asked. */
 export function summaryReport(result: CompressionResult, screen: Screen): readonly string[] {

@@ -1,5 +1,7 @@
 /** Tables for people, cut or stacked on a narrow screen; and bars. */
-import { clip, fill, glyph, type Screen, type Style, styled, widthOf } from './text.ts';
+
+import { clip, glyph, type Screen, type Style, styled, widthOf } from './screen.ts';
+import { fill } from './text.ts';
 
 export interface Column {
   readonly title: string;

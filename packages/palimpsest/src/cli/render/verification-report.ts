@@ -12,20 +12,8 @@ import { messageText, readableText, redactedMessage, toolResults } from '@palimp
 import { indexesOf } from '@palimpsest/core/search';
 import { type CallsById, callsById, kindOf, kindTitles, previewOf } from '../message-kinds.ts';
 import { type HeldSummary, linesAbove } from '../verify-summaries.ts';
-import {
-  clip,
-  counted,
-  glyph,
-  linesOf,
-  oneLine,
-  type Screen,
-  type Style,
-  styled,
-  thousands,
-  visible,
-  widthOf,
-  wrap,
-} from './text.ts';
+import { clip, glyph, type Screen, type Style, styled, widthOf } from './screen.ts';
+import { counted, linesOf, oneLine, thousands, visible, wrap } from './text.ts';
 
 interface VerificationOptions {
   readonly screen: Screen;

@@ -5,6 +5,7 @@ import type { FormatName, PalimpsestError } from '@palimpsest/core';
 import { type ImportOutcome, openStore } from '@palimpsest/core/store';
 import { packageVersion } from '../../config/files.ts';
 import type { Call } from '../commands/build.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.ts';
 import {
   type Collected,
   collectFiles,
@@ -19,23 +20,10 @@ import {
 import { exists, type OpenedStore, openStoreFor, type StoreFlags, storePlace } from '../open-store.ts';
 import { badOption, given } from '../option-values.ts';
 import { movingLine } from '../progress.ts';
+import { glyph, type Screen } from '../render/screen.ts';
 import { type ColumnOf, right, tableOf } from '../render/table.ts';
+import { counted, firstOf, linesOf, type NextStep, nextSteps, oneLine, shellWord, thousands } from '../render/text.ts';
 import {
-  counted,
-  firstOf,
-  glyph,
-  linesOf,
-  type NextStep,
-  nextSteps,
-  oneLine,
-  type Screen,
-  shellWord,
-  thousands,
-} from '../render/text.ts';
-import {
-  type ExitCode,
-  exitCodeOf,
-  exitCodes,
   stderrScreen,
   stdoutScreen,
   type Terminal,

@@ -21,7 +21,8 @@ import { withProgress } from '../progress.ts';
 import { groupReport, type InsightsFacts, rowsFor } from '../render/insights-groups.ts';
 import { insightsPage } from '../render/insights-page.ts';
 import { insightsReport } from '../render/insights-report.ts';
-import { type Screen, timeStamp } from '../render/text.ts';
+import type { Screen } from '../render/screen.ts';
+import { timeStamp } from '../render/text.ts';
 import { stdoutScreen, type Terminal, writeJson, writeNotes, writePieces, writeReport } from '../terminal.ts';
 
 interface InsightsFlags extends StoreFlags, TimeFlags {

@@ -3,12 +3,14 @@ import { type Message, messageTokens, type ReadFinding, validate } from '@palimp
 import { formats, toolCalls, toolResults } from '@palimpsest/core/formats';
 import { refOf, transcriptTitle } from '@palimpsest/core/search';
 import type { Call } from '../commands/build.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type InputFlags, inputDocument, type LoadedConversation, loadConversation } from '../load.ts';
 import { callsById, kindOf, kindTitles, messageKinds, previewOf, toolNameOf, toolsOf } from '../message-kinds.ts';
 import { untitled } from '../open-store.ts';
+import { type Screen, styled } from '../render/screen.ts';
 import { bar, gives, legend, right, tableOf } from '../render/table.ts';
-import { counted, firstOf, linesOf, oneLine, percent, type Screen, shares, styled, thousands } from '../render/text.ts';
-import { type ExitCode, exitCodes, stdoutScreen, writeJson, writeReport, writeResult } from '../terminal.ts';
+import { counted, firstOf, linesOf, oneLine, percent, shares, thousands } from '../render/text.ts';
+import { stdoutScreen, writeJson, writeReport, writeResult } from '../terminal.ts';
 import { type Measure, type ModelFlags, measureFor } from '../window.ts';
 
 type InspectFlags = InputFlags & ModelFlags & { readonly strict?: boolean };

@@ -3,7 +3,8 @@ import { type Action, type Ask, type ErrorFact, focusOn, type LedgerFacts, ledge
 import type { Call } from '../commands/build.ts';
 import { type InputFlags, inputDocument, loadConversation } from '../load.ts';
 import { given, tokenCountOf } from '../option-values.ts';
-import { clip, glyph, linesOf, oneLine, type Screen, shortPath, styled, thousands } from '../render/text.ts';
+import { clip, glyph, type Screen, styled } from '../render/screen.ts';
+import { linesOf, oneLine, shortPath, thousands } from '../render/text.ts';
 import { loadSettings } from '../settings.ts';
 import { shownText, writeJson, writeNotes, writePieces, writeResult } from '../terminal.ts';
 import { measureFor } from '../window.ts';

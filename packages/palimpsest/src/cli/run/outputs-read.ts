@@ -2,20 +2,11 @@
 import type { PalimpsestError } from '@palimpsest/core';
 import { type SavedOutput, type Store, size } from '@palimpsest/core/store';
 import type { Call } from '../commands/build.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
 import { badOption, noLimit, numberOf, quoted } from '../option-values.ts';
 import { counted, linesOf, timeText } from '../render/text.ts';
-import {
-  type ExitCode,
-  exitCodes,
-  shownText,
-  stdoutScreen,
-  type Terminal,
-  writeJson,
-  writeLines,
-  writeNotes,
-  writePieces,
-} from '../terminal.ts';
+import { shownText, stdoutScreen, type Terminal, writeJson, writeLines, writeNotes, writePieces } from '../terminal.ts';
 import { mostPlaces, noMatch, outputLines, outputRow, outputScope, requireOutput, toolOf } from './outputs.ts';
 import * as texts from './outputs-text.ts';
 

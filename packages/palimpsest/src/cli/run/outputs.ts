@@ -13,23 +13,14 @@ import {
   size,
 } from '@palimpsest/core/store';
 import type { Call } from '../commands/build.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { findSession, mostListed, openStoreFor, type StoreFlags, shortIds } from '../open-store.ts';
 import { badOption, numberOf } from '../option-values.ts';
 import { withProgress } from '../progress.ts';
+import { glyph, type Screen, styled } from '../render/screen.ts';
 import { copied, gives, right, tableOf } from '../render/table.ts';
-import {
-  firstOf,
-  glyph,
-  linesOf,
-  oneLine,
-  type Screen,
-  styled,
-  thousands,
-  timeStamp,
-  timeText,
-  visible,
-} from '../render/text.ts';
-import { type ExitCode, exitCodes, stdoutScreen, writeJson, writeLines, writeNotes, writeResult } from '../terminal.ts';
+import { firstOf, linesOf, oneLine, thousands, timeStamp, timeText, visible } from '../render/text.ts';
+import { stdoutScreen, writeJson, writeLines, writeNotes, writeResult } from '../terminal.ts';
 import { maskedPiece, type NumberedLine, numberedLines } from './outputs-text.ts';
 
 interface OutputsFlags extends StoreFlags {

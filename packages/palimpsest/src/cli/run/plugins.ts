@@ -14,22 +14,16 @@ import {
 import { builtInEngines, type ChosenEngine } from '../../plugins/choose-engine.ts';
 import { type FoundPlugin, findPlugins, realPath } from '../../plugins/load-plugin.ts';
 import type { Call } from '../commands/build.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { badOption, given, quoted } from '../option-values.ts';
 import { outputFile } from '../output-file.ts';
 import { checkInWorker, type PluginCheck } from '../plugins/check-in-worker.ts';
 import { type Containment, containPlugins, engineFor, isPluginFailure, missingEngine } from '../plugins/run-engine.ts';
+import { glyph, type Screen, styled } from '../render/screen.ts';
 import { gives, tableOf } from '../render/table.ts';
-import { glyph, linesOf, oneLine, type Screen, styled, wrap } from '../render/text.ts';
+import { linesOf, oneLine, wrap } from '../render/text.ts';
 import { type HeardSettings, heardSettings, loadOwnSettings } from '../settings.ts';
-import {
-  type ExitCode,
-  exitCodes,
-  stdoutScreen,
-  type Terminal,
-  writeJson,
-  writeReport,
-  writeResult,
-} from '../terminal.ts';
+import { stdoutScreen, type Terminal, writeJson, writeReport, writeResult } from '../terminal.ts';
 
 interface PluginRow {
   readonly name: string;

@@ -21,18 +21,8 @@ import { fileAndExample, type InputFlags, inputDocument, type LoadedConversation
 import { callsById, kindOf, kindTitles, toolsOf } from '../message-kinds.ts';
 import { findSession, mostListed, openStoreFor, type StoreFlags, untitled } from '../open-store.ts';
 import { badOption, bothGiven, given, numberOf, quoted } from '../option-values.ts';
-import {
-  counted,
-  glyph,
-  linesOf,
-  oneLine,
-  type Screen,
-  styled,
-  thousands,
-  timeStamp,
-  timeText,
-  visible,
-} from '../render/text.ts';
+import { glyph, type Screen, styled } from '../render/screen.ts';
+import { counted, linesOf, oneLine, thousands, timeStamp, timeText, visible } from '../render/text.ts';
 import {
   stderrScreen,
   stdoutScreen,

@@ -18,6 +18,7 @@ import { isBrokenAnswer, type Store } from '@palimpsest/core/store';
 import type { SessionSearchConfig } from '../../config/config.ts';
 import { chooseSummarizer } from '../../models/resolve-model.ts';
 import type { Call } from '../commands/build.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import {
   conversationRow,
   findSession,
@@ -37,29 +38,10 @@ import {
   timeRange,
 } from '../option-values.ts';
 import { interruptible } from '../progress.ts';
-import {
-  clip,
-  counted,
-  linesOf,
-  oneLine,
-  type Screen,
-  styled,
-  timeStamp,
-  timeText,
-  visible,
-  wrap,
-} from '../render/text.ts';
+import { clip, type Screen, styled } from '../render/screen.ts';
+import { counted, linesOf, oneLine, timeStamp, timeText, visible, wrap } from '../render/text.ts';
 import { readSettings } from '../settings.ts';
-import {
-  type ExitCode,
-  exitCodes,
-  stdoutScreen,
-  type Terminal,
-  writeJson,
-  writeNotes,
-  writeReport,
-  writeResult,
-} from '../terminal.ts';
+import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport, writeResult } from '../terminal.ts';
 import { namedModel, refusedKeys, type WantedModel, type WriterFlags, wantedName } from '../writer/choose-writer.ts';
 import { conversationTable } from './sessions.ts';
 

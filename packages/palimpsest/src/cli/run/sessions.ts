@@ -30,20 +30,9 @@ import {
 } from '../open-store.ts';
 import { badOption, given, numberOf, projectFolder, type TimeFlags, timeRange } from '../option-values.ts';
 import { outputFile } from '../output-file.ts';
+import { clip, type Screen, styled } from '../render/screen.ts';
 import { copied, gives, right, tableOf } from '../render/table.ts';
-import {
-  clip,
-  counted,
-  fill,
-  linesOf,
-  oneLine,
-  type Screen,
-  styled,
-  thousands,
-  timeStamp,
-  timeText,
-  visible,
-} from '../render/text.ts';
+import { counted, fill, linesOf, oneLine, thousands, timeStamp, timeText, visible } from '../render/text.ts';
 import * as write from '../terminal.ts';
 
 interface ListFlags extends StoreFlags, TimeFlags {

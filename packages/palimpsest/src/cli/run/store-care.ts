@@ -10,25 +10,14 @@ import {
   restoreStore,
 } from '@palimpsest/core/store';
 import type { Call } from '../commands/build.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { requireFile } from '../input.ts';
 import * as place from '../open-store.ts';
 import { badOption, pathOf } from '../option-values.ts';
 import { withProgress } from '../progress.ts';
-import {
-  counted,
-  fill,
-  firstOf,
-  glyph,
-  linesOf,
-  megabytes,
-  oneLine,
-  type Screen,
-  shellWord,
-  styled,
-  thousands,
-  wrap,
-} from '../render/text.ts';
-import { type ExitCode, exitCodes, writeResult } from '../terminal.ts';
+import { glyph, type Screen, styled } from '../render/screen.ts';
+import { counted, fill, firstOf, linesOf, megabytes, oneLine, shellWord, thousands, wrap } from '../render/text.ts';
+import { writeResult } from '../terminal.ts';
 
 type DoctorCall = Call<place.StoreFlags & { readonly repair?: boolean }>;
 

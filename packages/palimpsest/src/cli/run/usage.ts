@@ -14,21 +14,9 @@ import type { Call } from '../commands/build.ts';
 import { findSession, openStoreFor, type StoreFlags, sessionTitle, shortIds, untitled } from '../open-store.ts';
 import { given } from '../option-values.ts';
 import { estimated, factRow, remarkRows, usageColumns } from '../render/insights-groups.ts';
+import { clip, type Screen, styled } from '../render/screen.ts';
 import { bar, gives, partKey, stackedBar, tableOf } from '../render/table.ts';
-import {
-  clip,
-  counted,
-  fill,
-  linesOf,
-  oneLine,
-  percent,
-  type Screen,
-  shares,
-  styled,
-  thousands,
-  timeStamp,
-  wrap,
-} from '../render/text.ts';
+import { counted, fill, linesOf, oneLine, percent, shares, thousands, timeStamp, wrap } from '../render/text.ts';
 import { loadSettings } from '../settings.ts';
 import { writeResult } from '../terminal.ts';
 import { measureFor, sizesFor, tokensOfAll, type Window, windowFor } from '../window.ts';

@@ -2,22 +2,13 @@
 import { type Message, PalimpsestError } from '@palimpsest/core';
 import { refOf } from '@palimpsest/core/search';
 import type { Call } from '../commands/build.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type InputFlags, inputDocument, type LoadedConversation, loadConversation } from '../load.ts';
 import { badOption } from '../option-values.ts';
 import { outputFile } from '../output-file.ts';
 import { counted } from '../render/text.ts';
 import { verificationReport } from '../render/verification-report.ts';
-import {
-  type ExitCode,
-  exitCodes,
-  screenAt,
-  shownText,
-  type Terminal,
-  writeJson,
-  writeNotes,
-  writePieces,
-  writeReport,
-} from '../terminal.ts';
+import { screenAt, shownText, type Terminal, writeJson, writeNotes, writePieces, writeReport } from '../terminal.ts';
 import {
   carriedSummaries,
   type HeldSummary,
