@@ -1,6 +1,6 @@
 /** By whose cache rules sessions are played, and with which pauses. */
 import type { CacheTtl, Message, Transcript } from '@palimpsest/core';
-import { callsOf } from '../packages/palimpsest/src/simulate/calls.ts';
+import { callsOf } from '../packages/palimpsest/src/simulate/replay.ts';
 import { diceOf } from './invented-texts.ts';
 
 /** A model, and how long Anthropic is asked to keep text. */

@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import type { Message, Transcript } from '@palimpsest/core';
 import { type PolicyOutcome, type Simulation, simulate } from 'palimpsest';
 import { parseTokenCount } from '../packages/core/src/tokens/models.ts';
-import { type PolicyTotal, totalOf } from '../packages/palimpsest/src/simulate/total.ts';
+import { type PolicyTotal, totalOf } from '../packages/palimpsest/src/simulate/outcome.ts';
 import { gapNames, ruleNames, rulesNamed, withGaps } from './cache-settings.ts';
 import { median } from './figures.ts';
 import { readTranscriptFile } from './files.ts';

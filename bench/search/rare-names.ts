@@ -5,7 +5,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { search } from '../../packages/core/src/recall/search/search.ts';
 import { openStore } from '../../packages/core/src/store/open-store.ts';
-import { searchFields } from '../../packages/core/src/store/terms/fields.ts';
+import { searchFields } from '../../packages/core/src/store/terms/index-terms.ts';
 import type { Message } from '../../packages/core/src/transcript/message.ts';
 
 /** How often a message with the name is among the first ten, of how many questions. */

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import type { Transcript } from '@palimpsest/core';
 import { personMessage, unwrapHandoff } from '../../packages/core/src/compression/handoff-block.ts';
 import { contentHash } from '../../packages/core/src/shared/hash.ts';
-import { groupsOf } from '../../packages/core/src/transcript/groups.ts';
+import { groupsOf } from '../../packages/core/src/transcript/text.ts';
 import { readTranscriptFile } from '../files.ts';
 import { type Dice, diceOf } from '../invented-texts.ts';
 import { type ScriptName, scriptOf } from '../language.ts';

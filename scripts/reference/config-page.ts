@@ -1,7 +1,6 @@
 /** docs/reference/config.md: every setting, with its default, its range and what it does. */
 import { configDefaults, configField } from '../../packages/palimpsest/src/config/config.ts';
-import { settingsOf } from '../../packages/palimpsest/src/config/load.ts';
-import { environmentName, leavesOf, settingKey } from '../../packages/palimpsest/src/config/settings.ts';
+import { environmentName, leavesOf, settingKey, settingsOf } from '../../packages/palimpsest/src/config/load.ts';
 import { interfacesOf, type Member } from './doc-comments.ts';
 import { page, table } from './markdown.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { sourceRanges, spansOf } from '../../packages/core/src/recall/source-ranges.ts';
+import { sourceRanges, spansOf } from '../../packages/core/src/recall/refs.ts';
 import { readTranscripts } from '../../packages/core/src/transcript/read.ts';
 import { inFolder, runHere, runProcess } from '../support/command-line.ts';
 import { chatFile, chatMessages } from '../support/small-session.ts';

@@ -116,7 +116,7 @@ describe('help', () => {
     const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(noting)}` };
     assert.equal((await runProcess(['--version'], { env })).stderr, '');
     assert.equal((await runProcess(['sessions', 'list', '--help'], { env })).stderr, '');
-    assert.equal((await runProcess(['formats'], { env })).stderr, 'formats.ts\n');
+    assert.equal((await runProcess(['formats'], { env })).stderr, 'inspect.ts\n');
   });
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { size } from '../../packages/core/src/output/words.ts';
+import { size } from '../../packages/core/src/output/text.ts';
 import { openStore } from '../../packages/core/src/store/open-store.ts';
 import { shortCount } from '../../packages/palimpsest/src/cli/render/text.ts';
 import { inFolder, runHere } from '../support/command-line.ts';

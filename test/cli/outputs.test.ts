@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { createOutputBudget } from '../../packages/core/src/output/budget.ts';
 import { openStore } from '../../packages/core/src/store/open-store.ts';
 import type { Store } from '../../packages/core/src/store/store.ts';
-import { spilledOutput } from '../../packages/core/src/transcript/spilled-output.ts';
+import { spilledOutput } from '../../packages/core/src/transcript/text.ts';
 import { compressed } from '../recall/session-search/stored.ts';
 import { inFolder, type Outcome, runHere, runProcess, type TerminalOptions } from '../support/command-line.ts';
 import { user } from '../support/conversations.ts';

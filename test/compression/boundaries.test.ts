@@ -7,9 +7,8 @@ import {
   planBoundaries,
 } from '../../packages/core/src/compression/boundaries.ts';
 import { handoffBlock, isHandoff, personMessage } from '../../packages/core/src/compression/handoff-block.ts';
-import { groupsOf } from '../../packages/core/src/transcript/groups.ts';
 import type { Message } from '../../packages/core/src/transcript/message.ts';
-import { carriesCalls, messageText } from '../../packages/core/src/transcript/text.ts';
+import { carriesCalls, groupsOf, messageText } from '../../packages/core/src/transcript/text.ts';
 import {
   assistant,
   calls,

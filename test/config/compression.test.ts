@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { resolveCompressionConfig } from '../../packages/core/src/context/resolve-settings.ts';
-import { type CompressionOptions, compressionDefaults } from '../../packages/core/src/context/settings.ts';
+import {
+  type CompressionOptions,
+  compressionDefaults,
+  resolveCompressionConfig,
+} from '../../packages/core/src/context/settings.ts';
 import { nearest } from '../../packages/core/src/shared/options/schema.ts';
 
 /** The message for options that no compiler would let through. */

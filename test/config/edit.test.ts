@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withSetting } from '../../packages/palimpsest/src/config/edit.ts';
+import { withSetting } from '../../packages/palimpsest/src/config/files.ts';
 
 const change = { path: ['context', 'engine'], value: 'newest' };
 const yaml = (text: string): Promise<string> => withSetting({ path: 'config.yaml', text }, change);

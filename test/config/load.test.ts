@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { configDefaults, configField } from '../../packages/palimpsest/src/config/config.ts';
-import { type LoadedConfig, loadConfig } from '../../packages/palimpsest/src/config/load.ts';
-import { environmentName, leavesOf, settingKey } from '../../packages/palimpsest/src/config/settings.ts';
+import {
+  environmentName,
+  type LoadedConfig,
+  leavesOf,
+  loadConfig,
+  settingKey,
+} from '../../packages/palimpsest/src/config/load.ts';
 
 interface World {
   readonly files?: Readonly<Record<string, string>>;

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { contextEngineDefaults, defineEngine, engineState } from '../../packages/core/src/context/define-engine.ts';
+import {
+  contextEngineDefaults,
+  defineEngine,
+  engineState,
+  resolveEngine,
+} from '../../packages/core/src/context/define-engine.ts';
 import type { ContextEngine } from '../../packages/core/src/context/engine.ts';
-import { resolveEngine } from '../../packages/core/src/context/registry.ts';
 
 interface PlainMessage {
   readonly role: string;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { resolveCompressionConfig } from '../../packages/core/src/context/resolve-settings.ts';
-import type { CompressionOptions } from '../../packages/core/src/context/settings.ts';
+import { type CompressionOptions, resolveCompressionConfig } from '../../packages/core/src/context/settings.ts';
 import {
   budgetsFor,
   modelThreshold,

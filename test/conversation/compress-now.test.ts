@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { type ConversationRuntime, type Message, type Summarizer, SummarizerError, validate } from '@palimpsest/core';
 import { defineEngine } from '@palimpsest/core/engine';
 import type { Store } from '@palimpsest/core/store';
-import { appendInBatches } from '../../packages/core/src/store/append-in-batches.ts';
+import { appendInBatches } from '../../packages/core/src/store/message-store.ts';
 import { listOf, reply, runtimeOver, sessionsOf, system, user, withStore, work } from './agent.ts';
 import { settled, virtualTime } from './virtual-time.ts';
 import { createWriter, writerName } from './writer.ts';

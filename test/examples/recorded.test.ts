@@ -4,10 +4,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { loadEncoding } from '../../packages/core/src/tokens/encoding.ts';
-import { groupsOf } from '../../packages/core/src/transcript/groups.ts';
 import type { FormatName, Message, Transcript } from '../../packages/core/src/transcript/message.ts';
 import { readTranscripts } from '../../packages/core/src/transcript/read.ts';
-import { messageText, readableText, toolCalls, toolResults } from '../../packages/core/src/transcript/text.ts';
+import {
+  groupsOf,
+  messageText,
+  readableText,
+  toolCalls,
+  toolResults,
+} from '../../packages/core/src/transcript/text.ts';
 
 interface Recorded {
   readonly path: string;

@@ -9,8 +9,7 @@ import {
 } from '../../packages/core/src/output/budget.ts';
 import type { Store } from '../../packages/core/src/store/store.ts';
 import type { ResultContent, ToolCallPart } from '../../packages/core/src/transcript/message.ts';
-import { spilledOutput } from '../../packages/core/src/transcript/spilled-output.ts';
-import { resultText } from '../../packages/core/src/transcript/text.ts';
+import { resultText, spilledOutput } from '../../packages/core/src/transcript/text.ts';
 import { lines, memoryStore, part, plain, quoted, wholeText } from './results.ts';
 
 async function opened(options: Partial<OutputBudgetOptions> = {}): Promise<{ store: Store; budget: OutputBudget }> {

@@ -5,8 +5,7 @@ import { compress, estimatingTokenizer } from '@palimpsest/core';
 import { prune } from '../../packages/core/src/compression/prune/prune.ts';
 import { budgetWith, createOutputBudget, type OutputBudget } from '../../packages/core/src/output/budget.ts';
 import type { Message } from '../../packages/core/src/transcript/message.ts';
-import { spilledOutput } from '../../packages/core/src/transcript/spilled-output.ts';
-import { resultText, toolResults } from '../../packages/core/src/transcript/text.ts';
+import { resultText, spilledOutput, toolResults } from '../../packages/core/src/transcript/text.ts';
 import { assistant, call, result, roughTokens, user } from '../support/conversations.ts';
 import { lines, memoryStore, part, quoted } from './results.ts';
 

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { createOutputBudget } from '../../packages/core/src/output/budget.ts';
 import { openStore } from '../../packages/core/src/store/open-store.ts';
-import { spilledOutput } from '../../packages/core/src/transcript/spilled-output.ts';
+import { spilledOutput } from '../../packages/core/src/transcript/text.ts';
 import { lines, memoryStore, part, plain, wholeText } from './results.ts';
 
 /** 12,000 characters a result. */

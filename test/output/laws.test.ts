@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { createOutputBudget, type OutputBudget } from '../../packages/core/src/output/budget.ts';
-import { openEnvelope } from '../../packages/core/src/output/envelope.ts';
+import { openEnvelope } from '../../packages/core/src/output/tool-output.ts';
 import type { ResultContent, ToolResultPart } from '../../packages/core/src/transcript/message.ts';
-import { spilledOutput } from '../../packages/core/src/transcript/spilled-output.ts';
+import { spilledOutput } from '../../packages/core/src/transcript/text.ts';
 import { memoryStore } from './results.ts';
 
 const contextLength = 8_000;

@@ -1,8 +1,7 @@
 /** How large results may be, by window, tool and configuration. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { limitOf, outputLimits } from '../../packages/core/src/output/limits.ts';
-import { outputDefaults, resolveOutputConfig } from '../../packages/core/src/output/settings.ts';
+import { limitOf, outputDefaults, outputLimits, resolveOutputConfig } from '../../packages/core/src/output/settings.ts';
 
 const limits = (contextLength?: number) => outputLimits(contextLength, outputDefaults);
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createOutputBudget } from '../../packages/core/src/output/budget.ts';
-import { spilledOutput } from '../../packages/core/src/transcript/spilled-output.ts';
+import { spilledOutput } from '../../packages/core/src/transcript/text.ts';
 import { lines, memoryStore, part, plain, quoted } from './results.ts';
 
 /** Between the 50,000 characters of an MCP server and the 100,000 of other tools. */

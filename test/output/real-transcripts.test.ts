@@ -7,8 +7,7 @@ import { outcomeOf } from '../../packages/core/src/compression/outcome.ts';
 import { createOutputBudget } from '../../packages/core/src/output/budget.ts';
 import type { ResultContent, ToolCallPart, ToolResultPart } from '../../packages/core/src/transcript/message.ts';
 import { readTranscripts } from '../../packages/core/src/transcript/read.ts';
-import { spilledOutput } from '../../packages/core/src/transcript/spilled-output.ts';
-import { toolCalls, toolResults } from '../../packages/core/src/transcript/text.ts';
+import { spilledOutput, toolCalls, toolResults } from '../../packages/core/src/transcript/text.ts';
 import { memoryStore, wholeText } from './results.ts';
 
 const folder = new URL('../../../shared/data/transcripts/', import.meta.url);

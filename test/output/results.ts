@@ -1,7 +1,6 @@
 /** Results and stores for the tests of tool results. */
 import { openStore } from '../../packages/core/src/store/open-store.ts';
-import type { OutputStore } from '../../packages/core/src/store/output-store.ts';
-import type { Store } from '../../packages/core/src/store/store.ts';
+import type { OutputStore, Store } from '../../packages/core/src/store/store.ts';
 import type { ResultContent, ToolResultPart } from '../../packages/core/src/transcript/message.ts';
 
 export interface PlainResult {

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { createOutputBudget } from '../../packages/core/src/output/budget.ts';
 import { openStore } from '../../packages/core/src/store/open-store.ts';
-import type { OutputStore } from '../../packages/core/src/store/output-store.ts';
-import { spilledOutput } from '../../packages/core/src/transcript/spilled-output.ts';
+import type { OutputStore } from '../../packages/core/src/store/store.ts';
+import { spilledOutput } from '../../packages/core/src/transcript/text.ts';
 import { lines, memoryStore, part, plain, wholeText } from './results.ts';
 
 /** 12,000 characters a result, 24,000 an answer. */

@@ -12,7 +12,7 @@ import {
 } from '@palimpsest/core/engine';
 import { guardOn } from '../../packages/core/src/compression/guard/guard-engine.ts';
 import { platformTimers } from '../../packages/core/src/shared/timers.ts';
-import { checkOn } from '../../packages/core/src/testing/contract/check-engine.ts';
+import { checkOn } from '../../packages/core/src/testing/engine-contract.ts';
 import { runtimeOver, stored, system, tokenizer, user, withStore, work } from '../conversation/agent.ts';
 import { engineContract } from '../support/engine-contract.ts';
 import { working, zoo } from './zoo.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isInRange } from '../../packages/palimpsest/src/plugins/manifest.ts';
+import { isInRange } from '../../packages/palimpsest/src/plugins/engine-host.ts';
 
 test('E3 the range of versions of a plugin is read as package files write it', () => {
   const cases: readonly (readonly [string, string, boolean | undefined])[] = [

@@ -5,7 +5,7 @@ import {
   chooseSummarizer,
   type SessionModels,
   type SummarizerChoice,
-} from '../../packages/palimpsest/src/models/choose-summarizer.ts';
+} from '../../packages/palimpsest/src/models/resolve-model.ts';
 
 const live = { provider: 'anthropic', model: 'claude-opus-4-5' };
 const main = { provider: 'openai', model: 'gpt-5', baseUrl: 'https://gateway.example/v1' };

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { APICallError, JSONParseError, LoadAPIKeyError } from '@ai-sdk/provider';
 import fc from 'fast-check';
 import type { FailureKind } from '../../packages/core/src/compression/policy/state.ts';
-import { type CallPhase, failureOf, summaryFailure } from '../../packages/core/src/provider/summary-failure.ts';
+import { type CallPhase, failureOf, summaryFailure } from '../../packages/core/src/provider/ai-sdk-summarizer.ts';
 import { contentHash } from '../../packages/core/src/shared/hash.ts';
 
 /** One failure as a provider sends it, and what it means. */

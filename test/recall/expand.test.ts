@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { expand } from '../../packages/core/src/recall/expand.ts';
-import { indexesOf, refOf } from '../../packages/core/src/recall/refs.ts';
+import { expand, indexesOf, refOf } from '../../packages/core/src/recall/refs.ts';
 import { PalimpsestError } from '../../packages/core/src/shared/errors.ts';
 import type { Message } from '../../packages/core/src/transcript/message.ts';
 

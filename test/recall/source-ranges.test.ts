@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { sourceRanges, spansOf } from '../../packages/core/src/recall/source-ranges.ts';
+import { sourceRanges, spansOf } from '../../packages/core/src/recall/refs.ts';
 import type { Message, SourceSpan } from '../../packages/core/src/transcript/message.ts';
 
 async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Message } from '@palimpsest/core';
 import { type Ledger, ledgerOf } from '@palimpsest/core/engine';
-import { sharedLedger } from '../../packages/palimpsest/src/simulate/shared-ledger.ts';
+import { sharedLedger } from '../../packages/palimpsest/src/simulate/replay.ts';
 import { assistant, calls, result, user } from '../support/conversations.ts';
 
 const options = { count: (text: string): number => Math.ceil(text.length / 4) };

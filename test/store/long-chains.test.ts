@@ -1,8 +1,8 @@
 /** A circle of sessions, of any length, never keeps a walk from its end. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newestSession } from '../../packages/core/src/store/newest-session.ts';
 import { openStore } from '../../packages/core/src/store/open-store.ts';
+import { newestSession } from '../../packages/core/src/store/session-store.ts';
 import { compressed, sessionOf } from '../support/store-contract/store-bench.ts';
 import { filledFile, withDatabase } from '../support/store-files.ts';
 

@@ -10,8 +10,8 @@ import {
   searchSchema,
   termWriter,
 } from '../../packages/core/src/store/sqlite/index/search-tables.ts';
-import { record } from '../../packages/core/src/store/sqlite/migrations/001-record.ts';
-import { searchFilters } from '../../packages/core/src/store/sqlite/migrations/005-search-filters.ts';
+import { record } from '../../packages/core/src/store/sqlite/migrations/schema.ts';
+import { searchFilters } from '../../packages/core/src/store/sqlite/migrations/versions.ts';
 import { statementsOf } from '../../packages/core/src/store/sqlite/sql.ts';
 import { indexed } from '../../packages/core/src/store/terms/index-terms.ts';
 import type { Message, Role } from '../../packages/core/src/transcript/message.ts';

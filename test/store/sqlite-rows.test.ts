@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSessionIds } from '../../packages/core/src/store/ids.ts';
 import { messageBody } from '../../packages/core/src/store/message-body.ts';
-import { newestSession } from '../../packages/core/src/store/newest-session.ts';
 import { openStore } from '../../packages/core/src/store/open-store.ts';
+import { newestSession } from '../../packages/core/src/store/session-store.ts';
 import { compressed, said, sessionOf, shownTexts } from '../support/store-contract/store-bench.ts';
 import { filledFile, withDatabase } from '../support/store-files.ts';
 

@@ -7,8 +7,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { openStore } from '../../packages/core/src/store/open-store.ts';
 import { applicationId } from '../../packages/core/src/store/sqlite/file.ts';
-import { record } from '../../packages/core/src/store/sqlite/migrations/001-record.ts';
-import { search } from '../../packages/core/src/store/sqlite/migrations/002-search.ts';
+import { searchSchema } from '../../packages/core/src/store/sqlite/index/search-tables.ts';
+import { record } from '../../packages/core/src/store/sqlite/migrations/schema.ts';
 
 const counted = `
 insert into sessions (seq, id, root, relation, source, project, started_at, last_active_at, input_tokens, calls, cost_usd)
@@ -23,7 +23,7 @@ test('U2 a store of the schema before keeps every call that it counted', async (
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'old.db');
   const old = new DatabaseSync(path);
-  old.exec(`pragma application_id = ${applicationId}; ${record}; ${search}; ${counted}; pragma user_version = 2`);
+  old.exec(`pragma application_id = ${applicationId}; ${record}; ${searchSchema}; ${counted}; pragma user_version = 2`);
   old.exec('create table migrations (version integer primary key, name text not null, applied_at integer not null)');
   old.close();
   await using store = await openStore({ path });

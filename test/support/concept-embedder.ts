@@ -1,5 +1,5 @@
 /** An embedder without a model: words of one meaning lie on one axis, and all other words on none. */
-import type { Embedder } from '../../packages/core/src/recall/vectors/embedder.ts';
+import type { Embedder } from '../../packages/core/src/recall/vectors/embed-messages.ts';
 
 const meanings: readonly (readonly string[])[] = [
   ['password', 'credentials', 'login', 'secret'],

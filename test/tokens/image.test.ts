@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { imageSize } from '../../packages/core/src/tokens/image-size.ts';
-import { flatImageTokens, imageTokens } from '../../packages/core/src/tokens/image-tokens.ts';
+import { flatImageTokens, imageSize, imageTokens } from '../../packages/core/src/tokens/image-tokens.ts';
 
 const base64 = (...parts: readonly (readonly number[] | string)[]): string =>
   Buffer.concat(

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { longMerger } from '../../packages/core/src/tokens/merge-long.ts';
-import { pairMemo } from '../../packages/core/src/tokens/pair-memo.ts';
+import { longMerger, pairMemo } from '../../packages/core/src/tokens/merge.ts';
 import type { Vocabulary } from '../../packages/core/src/tokens/vocabulary.ts';
 
 /** A vocabulary of the letters and the given tokens, in the order of their ranks. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { groupsOf, lastGroup } from '../../packages/core/src/transcript/groups.ts';
+import { groupsOf, lastGroup } from '../../packages/core/src/transcript/text.ts';
 import { conversations } from '../support/conversations.ts';
 
 test('B1: the last group found from the end is the last of all groups', () => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isSameMessage, messageHash } from '../../packages/core/src/transcript/identity.ts';
-import type { Message } from '../../packages/core/src/transcript/message.ts';
+import { isSameMessage, type Message, messageHash } from '../../packages/core/src/transcript/message.ts';
 import { calls, conversations, result, user } from '../support/conversations.ts';
 
 test('A6: a copy of a message is the same message, by its hash and field by field', () => {

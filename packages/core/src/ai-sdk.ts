@@ -1,10 +1,9 @@
 /** `@palimpsest/core/ai-sdk`: models of the AI SDK whose conversations stay inside their window. */
 
+export { adviceFor, type CallReport } from './ai-sdk/call.ts';
 export type { AnyModel } from './ai-sdk/interface.ts';
 export type { CallSettings, Notice, WithPalimpsestOptions } from './ai-sdk/options.ts';
 export { type PrepareStepOptions, prepareStep, type StepContext, type StepInput } from './ai-sdk/prepare-step.ts';
-export type { CallReport } from './ai-sdk/report.ts';
-export { adviceFor } from './ai-sdk/report.ts';
 export { type RecallArguments, type RecallTool, type RecallTools, tools } from './ai-sdk/tools.ts';
 export { palimpsestMiddleware, stop, storeOf, summarize, withPalimpsest } from './ai-sdk/with-palimpsest.ts';
 export type { AiSdkSummarizerOptions } from './provider/ai-sdk-summarizer.ts';

@@ -36,12 +36,17 @@ export type { FailureKind } from './compression/policy/state.ts';
 export { nowhere, refAt } from './compression/record.ts';
 export type { Entry } from './compression/repair/parts.ts';
 export type { CompressionResult, Ref } from './compression/result.ts';
-export { BaseEngine } from './context/base-engine.ts';
 export {
+  BaseEngine,
   contextEngineDefaults,
   defineEngine,
   type EngineParts,
+  type EnginePlaces,
+  type EngineSource,
   engineState,
+  type Named,
+  type ResolvedEngine,
+  resolveEngine,
   stateKeys,
 } from './context/define-engine.ts';
 export type {
@@ -80,13 +85,6 @@ export {
   type RewriteBasis,
   rewriteOptionsFor,
 } from './context/prompt-cache/rewrite-planner.ts';
-export {
-  type EnginePlaces,
-  type EngineSource,
-  type Named,
-  type ResolvedEngine,
-  resolveEngine,
-} from './context/registry.ts';
 export { type CompressionConfig, type CompressionOptions, compressionDefaults } from './context/settings.ts';
 export { type Budgets, budgetsFor, summaryModelShare, summaryTokens, thresholdTokens } from './context/threshold.ts';
 export {

@@ -29,19 +29,20 @@ export {
 } from './compression/summarize/summarizer.ts';
 export type { ClaimType, MissingFact, SummaryChange, Verification, WrongClaim } from './compression/verify/claims.ts';
 export { type VerifyOptions, verifySummary } from './compression/verify/verify.ts';
-export type { CacheLayout } from './context/prompt-cache/breakpoints.ts';
 export {
   type Breakpoint,
   type CachedModel,
+  type CacheLayout,
   type CacheOptions,
   type CacheTarget,
   type CacheTtl,
   cacheTargetOf,
   planBreakpoints,
 } from './context/prompt-cache/breakpoints.ts';
-export type { MarkedMessage, MarkedText } from './context/prompt-cache/mark.ts';
 export {
+  type MarkedMessage,
   type MarkedRequest,
+  type MarkedText,
   markAnthropic,
   markCompletions,
 } from './context/prompt-cache/mark.ts';
@@ -74,21 +75,20 @@ export type {
 } from './conversation/request.ts';
 export { createOutputBudget, type OutputBudget, type OutputBudgetOptions } from './output/budget.ts';
 export { type OutputConfig, type OutputOptions, outputDefaults } from './output/settings.ts';
-export { spilledOutput } from './output/spill.ts';
 export type { ToolOutput } from './output/tool-output.ts';
-
 export { createOutputTools, type OutputTool, type OutputToolsOptions } from './output/tools/output-tools.ts';
-
 export { type AiSdkModel, isAiSdkModel } from './provider/ai-sdk-model.ts';
 export { type AiSdkSummarizerOptions, aiSdkSummarizer } from './provider/ai-sdk-summarizer.ts';
 export { classifyFailure, type FailureSession, type ProviderFailure } from './provider/errors/classify.ts';
-export { type KnownWindows, knownWindows, type LearntWindow } from './provider/errors/known-windows.ts';
 export type { FailureLimits } from './provider/errors/limits.ts';
 export type { FailureReason } from './provider/errors/reasons.data.ts';
 export {
   type AnswerReading,
   afterAnswer,
   type FailedCall,
+  type KnownWindows,
+  knownWindows,
+  type LearntWindow,
   type LowerWindow,
   noRecovery,
   type Recovery,
@@ -98,10 +98,8 @@ export {
   type StrippedParts,
   type WindowSource,
 } from './provider/errors/recovery.ts';
-export { type Expanded, expand } from './recall/expand.ts';
-
+export { type Expanded, expand } from './recall/refs.ts';
 export { findSecrets, redact, type Secret } from './redaction/redact.ts';
-
 export { type ErrorCode, PalimpsestError } from './shared/errors.ts';
 export { type Encoding, type EncodingName, loadEncoding } from './tokens/encoding.ts';
 export { estimateTextTokens } from './tokens/estimate.ts';
@@ -109,7 +107,6 @@ export { conversationTokens, messageTokens } from './tokens/measure.ts';
 export { type ModelInfo, modelInfo } from './tokens/models.ts';
 export { estimatingTokenizer, exactTokenizer, type Tokenizer, tokenizerFor } from './tokens/tokenizer.ts';
 export type { ReadFinding } from './transcript/format.ts';
-export type { Group } from './transcript/groups.ts';
 export {
   type Extra,
   type FilePart,
@@ -132,6 +129,7 @@ export {
 } from './transcript/message.ts';
 export { type ReadOptions, type ReadResult, readTranscripts } from './transcript/read.ts';
 export { writeTranscript } from './transcript/registry.ts';
+export { type Group, spilledOutput } from './transcript/text.ts';
 export { type Finding, type Rule, type ValidateOptions, validate } from './transcript/validate.ts';
 export { fromOpenAiChat, toOpenAiChat } from './transcript/wire/chat/messages.ts';
 export { cacheRulesFor } from './usage/cache-rules.ts';

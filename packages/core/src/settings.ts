@@ -1,6 +1,6 @@
 /** `@palimpsest/core/settings`: checked options and settings, for programs that take their own. */
 
-export { badConfig, compressionField, resolveCompressionConfig } from './context/resolve-settings.ts';
+export { badConfig, compressionField, resolveCompressionConfig } from './context/settings.ts';
 export { outputField } from './output/settings.ts';
 export { graphemes } from './shared/graphemes.ts';
 export { isJsonObject, type JsonObject, type JsonValue, parseJson } from './shared/json.ts';

@@ -12,9 +12,8 @@ export {
   transcriptWithKept,
 } from './conversation/compress/stored.ts';
 export { isEnvelope } from './output/spill.ts';
-export { type OutputScope, outputMeant, outputsIn } from './output/tools/find-output.ts';
-export { placesOf } from './output/tools/output-tools.ts';
-export { bytesText, size } from './output/words.ts';
+export { bytesText, size } from './output/text.ts';
+export { type OutputScope, outputMeant, outputsIn, placesOf } from './output/tools/find-output.ts';
 export { placeholderFor, placeLabel } from './redaction/placeholder.ts';
 export { redactPiece } from './redaction/redact.ts';
 export { rules } from './redaction/rules.ts';
@@ -31,9 +30,7 @@ export type {
   StoredMessage,
   ViewRange,
 } from './store/message-store.ts';
-export { newestSession } from './store/newest-session.ts';
 export { openStore, rescueStore, restoreStore, type StoreOptions } from './store/open-store.ts';
-export type { OutputHit, OutputId, OutputLines, OutputSearch, OutputStore, SavedOutput } from './store/output-store.ts';
 export type {
   Candidate,
   CandidateQuery,
@@ -46,33 +43,48 @@ export type {
   VectorQuery,
   VectorStore,
 } from './store/search-index.ts';
-export type {
-  ContinuationDraft,
-  Conversation,
-  ConversationFilter,
-  Deleted,
-  Lease,
-  LeaseStore,
-  Session,
-  SessionDraft,
-  SessionRelation,
-  SessionStore,
-  TitleOrigin,
+export {
+  type ContinuationDraft,
+  type Conversation,
+  type ConversationFilter,
+  type Deleted,
+  isBrokenAnswer,
+  type Lease,
+  type LeaseStore,
+  newestSession,
+  type Session,
+  type SessionDraft,
+  type SessionRelation,
+  type SessionStore,
+  type TitleOrigin,
 } from './store/session-store.ts';
-export { isBrokenAnswer } from './store/session-store.ts';
 export { databaseEndings, giveName, isOfDatabase } from './store/sqlite/file.ts';
-export type { CareFinding, CareReport, LostMessage, MetaStore, RescueReport, Store, StoreCare } from './store/store.ts';
-export { cleanTitle, titleNumber } from './store/title.ts';
 export type {
-  Activity,
-  AddUsageOptions,
-  LargestConversation,
-  SessionUsage,
-  UsageEntry,
-  UsageFilter,
-  UsageRow,
-  UsageSpan,
-  UsageStore,
-  UsageTotals,
+  CareFinding,
+  CareReport,
+  LostMessage,
+  MetaStore,
+  OutputHit,
+  OutputId,
+  OutputLines,
+  OutputSearch,
+  OutputStore,
+  RescueReport,
+  SavedOutput,
+  Store,
+  StoreCare,
+} from './store/store.ts';
+export { cleanTitle, titleNumber } from './store/title.ts';
+export {
+  type Activity,
+  type AddUsageOptions,
+  type LargestConversation,
+  type SessionUsage,
+  sumUsage,
+  type UsageEntry,
+  type UsageFilter,
+  type UsageRow,
+  type UsageSpan,
+  type UsageStore,
+  type UsageTotals,
 } from './store/usage-store.ts';
-export { sumUsage } from './store/usage-store.ts';

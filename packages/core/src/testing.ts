@@ -3,8 +3,13 @@
 
 export { guardEngine } from './compression/guard/guard-engine.ts';
 export type { GuardOptions } from './compression/guard/guarded.ts';
-export { type CheckEngineOptions, type ContractFinding, checkEngine } from './testing/contract/check-engine.ts';
-export { contractRules } from './testing/contract/rules.ts';
+export type { Wait } from './testing/answer.ts';
+export {
+  type CheckEngineOptions,
+  type ContractFinding,
+  checkEngine,
+  contractRules,
+} from './testing/engine-contract.ts';
 export { faithfulSummary } from './testing/faithful-summary.ts';
 export { type FakeProvider, type FakeProviderOptions, startFakeProvider } from './testing/fake-provider.ts';
 export {
@@ -13,8 +18,7 @@ export {
   misbehaviourNames,
   misbehaviours,
 } from './testing/misbehaviours/catalogue.ts';
-export type { Misbehaviour, MisbehaviourOptions } from './testing/misbehaviours/misbehaviour.ts';
+export type { Misbehaviour, MisbehaviourOptions } from './testing/misbehaviours/texts.ts';
 export type { BadReply, RawReply, Reply, ReplyCall, ReplyError, ReplyUsage, Script } from './testing/reply.ts';
 export { type FakeRequest, promptText, systemText } from './testing/request.ts';
-export type { Wait } from './testing/send.ts';
 export type { DialectName, Finish } from './transcript/wire/answer.ts';

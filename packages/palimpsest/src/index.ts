@@ -1,7 +1,7 @@
 /** `palimpsest`: what the command line brings along for programs: plugins, hooks of a configuration, models by name, and a
  * transcript played again under other policies. */
 
-export type { HookCommand, HooksConfig } from './config/hooks.ts';
+export type { HookCommand, HooksConfig } from './config/config.ts';
 export {
   type CommandHooks,
   type HookCommandOptions,
@@ -17,7 +17,7 @@ export {
   type OpenRegistry,
   type PluginRegistry,
 } from './plugins/engine-host.ts';
-export { type PlaceOptions, type PluginFolder, type PluginPlaces, pluginPlaces } from './plugins/places.ts';
+export { type PlaceOptions, type PluginFolder, type PluginPlaces, pluginPlaces } from './plugins/load-plugin.ts';
 export type { PolicyOutcome, SimulatedCall } from './simulate/outcome.ts';
 export type { LossyEvent } from './simulate/replay.ts';
 export { type Simulation, type SimulationOptions, simulate, simulationPolicies } from './simulate/simulate.ts';

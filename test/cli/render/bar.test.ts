@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { bar, legend } from '../../../packages/palimpsest/src/cli/render/bar.ts';
 import type { Screen } from '../../../packages/palimpsest/src/cli/render/screen.ts';
+import { bar, legend } from '../../../packages/palimpsest/src/cli/render/table.ts';
 
 const plain: Screen = { columns: 80, colour: false, unicode: true };
 const ascii: Screen = { ...plain, unicode: false };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { knownWindows } from '../../../packages/core/src/provider/errors/known-windows.ts';
+import { knownWindows } from '../../../packages/core/src/provider/errors/recovery.ts';
 import { openStore } from '../../../packages/core/src/store/open-store.ts';
 import { newFolder } from '../../support/store-files.ts';
 

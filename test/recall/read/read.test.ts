@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { lineageOf, locate, readLineage, titleOf } from '../../../packages/core/src/recall/read/lineage.ts';
-import { readAround, readConversation } from '../../../packages/core/src/recall/read/read.ts';
-import { shownMessages } from '../../../packages/core/src/recall/read/shown-message.ts';
+import { readAround, readConversation, shownMessages } from '../../../packages/core/src/recall/read/read.ts';
 import type { StoredMessage } from '../../../packages/core/src/store/message-store.ts';
 import { readableText } from '../../../packages/core/src/transcript/text.ts';
 import { assistant, message, result, resultPart, user } from '../../support/conversations.ts';

@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { SearchHit } from '../../../packages/core/src/recall/search/answer.ts';
-import type { SearchOptions } from '../../../packages/core/src/recall/search/options.ts';
+import type { SearchHit, SearchOptions } from '../../../packages/core/src/recall/search/options.ts';
 import { search, searchWith } from '../../../packages/core/src/recall/search/search.ts';
-import { rankingWeights } from '../../../packages/core/src/recall/search/weights.ts';
+import { rankingWeights } from '../../../packages/core/src/recall/search/wanted-terms.ts';
 import { openStore } from '../../../packages/core/src/store/open-store.ts';
 import type { SessionDraft } from '../../../packages/core/src/store/session-store.ts';
 import type { Store } from '../../../packages/core/src/store/store.ts';

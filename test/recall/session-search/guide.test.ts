@@ -23,7 +23,7 @@ test('an agent finds what was said', async () => {
 // ---
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toolArguments } from '../../../packages/core/src/recall/session-search/definition.ts';
+import { toolArguments } from '../../../packages/core/src/recall/session-search/arguments.ts';
 
 const page = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'guide', 'search.md'), 'utf8');
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { searchFields } from '../../../packages/core/src/store/terms/fields.ts';
+import { searchFields } from '../../../packages/core/src/store/terms/index-terms.ts';
 
 const fieldsOf = (input: string): readonly string[] =>
   searchFields({

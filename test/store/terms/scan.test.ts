@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { interestIn } from '../../../packages/core/src/store/terms/interest.ts';
-import { type ScannedTerms, scanTerms } from '../../../packages/core/src/store/terms/scan.ts';
-import { stem } from '../../../packages/core/src/store/terms/stem.ts';
+import { interestIn, type ScannedTerms, scanTerms } from '../../../packages/core/src/store/terms/scan.ts';
+import { stem } from '../../../packages/core/src/store/terms/word-terms.ts';
 
 const termsOf = (text: string): readonly string[] => scanTerms(text).terms;
 

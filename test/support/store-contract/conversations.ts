@@ -1,8 +1,7 @@
 /** Sessions: how they descend, what they are called, and the list that a person sees. */
 
 import assert from 'node:assert/strict';
-import { newestSession } from '../../../packages/core/src/store/newest-session.ts';
-import type { ContinuationDraft } from '../../../packages/core/src/store/session-store.ts';
+import { type ContinuationDraft, newestSession } from '../../../packages/core/src/store/session-store.ts';
 import {
   answered,
   compressed,

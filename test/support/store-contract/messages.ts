@@ -1,7 +1,7 @@
 /** Messages are stored once and never change; views show them in order. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { appendInBatches, batchLimits } from '../../../packages/core/src/store/append-in-batches.ts';
+import { appendInBatches, batchLimits } from '../../../packages/core/src/store/message-store.ts';
 import type { Message } from '../../../packages/core/src/transcript/message.ts';
 import { conversations } from '../conversations.ts';
 import {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonValue } from '../../../packages/core/src/shared/json.ts';
-import { groupsOf } from '../../../packages/core/src/transcript/groups.ts';
 import type { Part } from '../../../packages/core/src/transcript/message.ts';
+import { groupsOf } from '../../../packages/core/src/transcript/text.ts';
 import {
   fromAnthropic,
   fromAnthropicSystem,

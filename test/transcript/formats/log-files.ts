@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../packages/core/src/shared/json.ts';
 import type { Format, ReadFinding, SourceRecord } from '../../../packages/core/src/transcript/format.ts';
-import { groupsOf } from '../../../packages/core/src/transcript/groups.ts';
 import type { Message, SourceSpan, Transcript } from '../../../packages/core/src/transcript/message.ts';
 import { readRecords } from '../../../packages/core/src/transcript/records.ts';
+import { groupsOf } from '../../../packages/core/src/transcript/text.ts';
 
 export interface ReadLog {
   readonly bytes: Buffer;

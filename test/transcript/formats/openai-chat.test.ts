@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonValue } from '../../../packages/core/src/shared/json.ts';
-import { groupsOf } from '../../../packages/core/src/transcript/groups.ts';
 import type { Part, Role } from '../../../packages/core/src/transcript/message.ts';
+import { groupsOf } from '../../../packages/core/src/transcript/text.ts';
 import { fromOpenAiChat, toOpenAiChat } from '../../../packages/core/src/transcript/wire/chat/messages.ts';
 import { withoutExtra } from '../../support/without-extra.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject, JsonValue } from '../../../packages/core/src/shared/json.ts';
-import { groupsOf } from '../../../packages/core/src/transcript/groups.ts';
 import type { Part } from '../../../packages/core/src/transcript/message.ts';
 import { readTranscripts } from '../../../packages/core/src/transcript/read.ts';
 import { writeTranscript } from '../../../packages/core/src/transcript/registry.ts';
+import { groupsOf } from '../../../packages/core/src/transcript/text.ts';
 import { validate } from '../../../packages/core/src/transcript/validate.ts';
 import {
   fromOpenAiResponses,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { groupsOf } from '../../../packages/core/src/transcript/groups.ts';
 import { fromShareGpt, toShareGpt } from '../../../packages/core/src/transcript/logs/sharegpt.ts';
 import { readTranscripts } from '../../../packages/core/src/transcript/read.ts';
 import { writeTranscript } from '../../../packages/core/src/transcript/registry.ts';
+import { groupsOf } from '../../../packages/core/src/transcript/text.ts';
 import { withoutExtra } from '../../support/without-extra.ts';
 
 test('speakers become roles, whatever a data set calls them', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { groupsOf } from '../../../packages/core/src/transcript/groups.ts';
 import type { Transcript } from '../../../packages/core/src/transcript/message.ts';
 import { readTranscripts } from '../../../packages/core/src/transcript/read.ts';
+import { groupsOf } from '../../../packages/core/src/transcript/text.ts';
 
 async function read(file: unknown): Promise<Transcript> {
   const { format, transcripts } = await readTranscripts(JSON.stringify(file, null, 2));

@@ -1,7 +1,6 @@
 /** What a wrapped model is told once. */
 import type { CacheOptions } from '../context/prompt-cache/breakpoints.ts';
-import { resolveCompressionConfig } from '../context/resolve-settings.ts';
-import type { CompressionOptions } from '../context/settings.ts';
+import { type CompressionOptions, resolveCompressionConfig } from '../context/settings.ts';
 import { type ConversationOptions, isStore } from '../conversation/options.ts';
 import type { ConversationNotice } from '../conversation/request.ts';
 import { type OutputOptions, resolveOutputConfig } from '../output/settings.ts';

@@ -1,7 +1,6 @@
 /** Compression alone, for `prepareStep`: without a store, and without a wrapped model. */
 import type { Instructions, LanguageModel, ModelMessage } from 'ai';
-import type { CompressorOptions } from '../compression/engine.ts';
-import { type Compressor, createCompressor } from '../compression/engine.ts';
+import { type Compressor, type CompressorOptions, createCompressor } from '../compression/engine.ts';
 import { promptTokensOf } from '../context/define-engine.ts';
 import type { Host } from '../conversation/call-hooks.ts';
 import { done, not, type Outcome, runCompression } from '../conversation/compress/compression.ts';

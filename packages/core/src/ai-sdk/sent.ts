@@ -10,8 +10,7 @@ import {
 import { cacheMark } from '../context/prompt-cache/mark.ts';
 import type { ConversationRuntime } from '../conversation/conversations.ts';
 import type { PreparedContext } from '../conversation/request.ts';
-import { isSameMessage } from '../transcript/identity.ts';
-import type { Message } from '../transcript/message.ts';
+import { isSameMessage, type Message } from '../transcript/message.ts';
 import { carriesResults } from '../transcript/text.ts';
 import { cacheOf, type Door } from './door.ts';
 import type { CallOptions, Prompt, PromptMessage } from './interface.ts';

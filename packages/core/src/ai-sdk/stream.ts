@@ -7,11 +7,10 @@ import { defined } from '../shared/defined.ts';
 import type { BrokenAnswerEnd } from '../store/session-store.ts';
 import type { Message } from '../transcript/message.ts';
 import { messageText } from '../transcript/text.ts';
-import type { Settling } from './call.ts';
+import { adviseOn, type Settling, usageOf, withReport } from './call.ts';
 import { type Door, doorName } from './door.ts';
 import type { CallOptions, StreamPart, StreamResult } from './interface.ts';
 import { gatherReply } from './prompt.ts';
-import { adviseOn, usageOf, withReport } from './report.ts';
 import { isTooSilent, type Listening } from './silence.ts';
 
 /** A stream whose first word has come. */

@@ -7,12 +7,11 @@ import { type AiSdkSummarizerOptions, aiSdkSummarizer } from '../provider/ai-sdk
 import { defined } from '../shared/defined.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import type { Store } from '../store/store.ts';
-import { answered } from './call.ts';
+import { answered, usageOf, withReport } from './call.ts';
 import { type Door, openDoors } from './door.ts';
 import type { AnyModel, CallOptions, GenerateResult, Model, StreamResult } from './interface.ts';
 import { checkOptions, type DoorParts, type WithPalimpsestOptions } from './options.ts';
 import { replyOf } from './prompt.ts';
-import { usageOf, withReport } from './report.ts';
 import { listen, streamLimits, wholeLimits } from './silence.ts';
 import { noteCaller, openedStream, settledStream } from './stream.ts';
 

@@ -7,9 +7,8 @@
  * Both cuts lie between groups. What must come after the summary but lies in the middle is named to be restated there.
  */
 
-import { type Group, groupsOf } from '../transcript/groups.ts';
 import type { Message, Part } from '../transcript/message.ts';
-import { carriesCalls, carriesResults, messageText } from '../transcript/text.ts';
+import { carriesCalls, carriesResults, type Group, groupsOf, messageText } from '../transcript/text.ts';
 import { isBridge, isHandoff, requestRun, withoutHandoff } from './handoff-block.ts';
 import { isPlaceholder } from './repair/parts.ts';
 

@@ -1,8 +1,7 @@
 /** What the built-in engine knows while a conversation lasts: its numbers, its policy, its record. */
 import { engineState } from '../context/define-engine.ts';
 import type { EngineModel } from '../context/engine.ts';
-import { resolveCompressionConfig } from '../context/resolve-settings.ts';
-import type { CompressionOptions } from '../context/settings.ts';
+import { type CompressionOptions, resolveCompressionConfig } from '../context/settings.ts';
 import { thresholdTokens } from '../context/threshold.ts';
 import { checkKnownOptions, type KnownOptions } from '../shared/options/known-options.ts';
 import { estimatorFor, type Tokenizer, tokenizerFor } from '../tokens/tokenizer.ts';

@@ -1,7 +1,6 @@
 /** Drafts the new list: what the handoff covers, what it says, and the messages around it. */
 import { tokensByPart } from '../tokens/measure.ts';
-import { messageHash } from '../transcript/identity.ts';
-import type { Message } from '../transcript/message.ts';
+import { type Message, messageHash } from '../transcript/message.ts';
 import { type Assembled, assemble } from './assemble.ts';
 import { type Cut, restatedBy, restatedWords } from './boundaries.ts';
 import { handoffBlock, isHandoff } from './handoff-block.ts';

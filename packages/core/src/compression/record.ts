@@ -3,8 +3,8 @@
  * the number by which handoffs and stubs name it. A list that was compressed in between is recognised: its messages
  * are found again, what stands for others is not taken for something new.
  */
-import { isSameMessage, messageHash } from '../transcript/identity.ts';
-import type { Message } from '../transcript/message.ts';
+
+import { isSameMessage, type Message, messageHash } from '../transcript/message.ts';
 import { isHandoff } from './handoff-block.ts';
 import { createLedger, type Ledger, type LedgerOptions } from './ledger/ledger.ts';
 import type { Ref } from './result.ts';

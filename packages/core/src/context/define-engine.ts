@@ -1,7 +1,17 @@
-/** Makes a whole engine from the parts that an author writes. */
+/** Makes a whole engine from the parts that an author writes, or from a class; and finds the one that is active. */
 import { PalimpsestError } from '../shared/errors.ts';
+import type { JsonObject } from '../shared/json.ts';
 import { mostTokens } from '../store/usage-store.ts';
-import type { CompressOptions, ContextEngine, EngineModel, EngineState, EngineStatus, EngineUsage } from './engine.ts';
+import type {
+  CompressOptions,
+  ContextEngine,
+  EngineModel,
+  EngineState,
+  EngineStatus,
+  EngineTool,
+  EngineUsage,
+  SessionStart,
+} from './engine.ts';
 
 /** What an engine does unless it says otherwise. The built-in engine has its own, in the configuration. */
 export const contextEngineDefaults = {
@@ -151,7 +161,7 @@ export function resetCounters(state: EngineState): void {
 }
 
 /** Writes a model's window and its threshold into a state. Throws `BAD_OPTION` for a window of no tokens. */
-export function takeModel(state: EngineState, { model, threshold }: { model: EngineModel; threshold: number }): void {
+function takeModel(state: EngineState, { model, threshold }: { model: EngineModel; threshold: number }): void {
   if (!Number.isFinite(model.contextLength) || model.contextLength <= 0) {
     const message = `expected the window of ${model.model} as a number of tokens above 0, got ${model.contextLength}`;
     throw new PalimpsestError('BAD_OPTION', message, { evidence: { contextLength: model.contextLength } });
@@ -161,7 +171,7 @@ export function takeModel(state: EngineState, { model, threshold }: { model: Eng
 }
 
 /** The answer to a call of a tool that an engine does not have, as JSON text. */
-export function unknownTool(engine: string, tool: string): string {
+function unknownTool(engine: string, tool: string): string {
   return JSON.stringify({ error: `Unknown tool: the context engine "${engine}" has no tool "${tool}".` });
 }
 
@@ -186,4 +196,141 @@ function checkParts<M>(parts: EngineParts<M>): void {
           ? `expected the threshold of the engine "${parts.name}" between 0 and 1, got ${parts.threshold}`
           : undefined;
   if (problem) throw new PalimpsestError('BAD_OPTION', `${problem}.`);
+}
+
+// A class to build an engine on, for who prefers classes to `defineEngine`.
+
+/**
+ * An engine in which everything works but `compress`, which is yours: give back a smaller list and count it in
+ * `compressionCount`, or give back the very list that came. The state is yours to read and to write.
+ */
+export abstract class BaseEngine<M> implements ContextEngine<M>, EngineState {
+  abstract readonly name: string;
+  /** Share of the window at which to compress. */
+  readonly threshold: number = contextEngineDefaults.threshold;
+  /** Messages to keep at the start. */
+  readonly protectFirstN: number = contextEngineDefaults.protectFirstN;
+  /** Messages to keep at the end. */
+  readonly protectLastN: number = contextEngineDefaults.protectLastN;
+  lastPromptTokens = 0;
+  lastCompletionTokens = 0;
+  lastTotalTokens = 0;
+  thresholdTokens = 0;
+  contextLength = 0;
+  compressionCount = 0;
+  /** Compressions when a prompt was last reported: one from before a compression says nothing about what came of it. */
+  #countAtReport = 0;
+
+  abstract compress(messages: readonly M[], options?: CompressOptions): Promise<readonly M[]>;
+
+  updateFromResponse(usage: EngineUsage): void {
+    if (promptTokensOf(usage) !== undefined) this.#countAtReport = this.compressionCount;
+    takeUsage(this, usage);
+  }
+
+  shouldCompress(promptTokens?: number): boolean {
+    const reported = this.#countAtReport === this.compressionCount ? this.lastPromptTokens : 0;
+    return this.thresholdTokens > 0 && (promptTokens ?? reported) >= this.thresholdTokens;
+  }
+
+  heldBack(_promptTokens?: number): string | undefined {
+    return undefined;
+  }
+
+  shouldCompressPreflight(_messages: readonly M[]): boolean {
+    return false;
+  }
+
+  /** Override it where `compress` keeps a head and a tail: false while nothing lies between, so that nobody waits for nothing. */
+  hasContentToCompress(_messages: readonly M[]): boolean {
+    return true;
+  }
+
+  async onSessionStart(_sessionId: string, _start: SessionStart): Promise<void> {}
+
+  async onSessionEnd(_sessionId: string, _messages: readonly M[]): Promise<void> {}
+
+  onSessionReset(): void {
+    resetCounters(this);
+    this.#countAtReport = 0;
+  }
+
+  toolSchemas(): readonly EngineTool[] {
+    return [];
+  }
+
+  async handleToolCall(name: string, _args: JsonObject, _messages: readonly M[]): Promise<string> {
+    return unknownTool(this.name, name);
+  }
+
+  status(): EngineStatus {
+    return statusOf(this);
+  }
+
+  updateModel(model: EngineModel): void {
+    takeModel(this, { model, threshold: this.threshold });
+  }
+}
+
+// Finds the one active engine by its name.
+
+/** What can be found: an engine, or what makes engines of that name. */
+export interface Named {
+  readonly name: string;
+}
+
+/** A place where engines come from. Gives undefined for a name it does not have. */
+export interface EngineSource<E extends Named> {
+  /** For messages, such as `plugins/context_engine`. */
+  readonly label: string;
+  readonly find: (name: string) => Promise<E | undefined>;
+}
+
+/** The engine to use, where it was found, and what a person should hear of it. */
+export interface ResolvedEngine<E extends Named> {
+  readonly engine: E;
+  /** Where it came from: a label, or `built-in`. */
+  readonly from: string;
+  /** Set when the engine asked for is not the one that runs: what to tell the person. */
+  readonly warning?: string;
+  /** What is wrong with the engine asked for, set with `warning`: `is not known`, or why it could not be loaded. */
+  readonly problem?: string;
+}
+
+/** Where engines are looked for, in this order: the sources, then the built-in ones. */
+export interface EnginePlaces<E extends Named> {
+  readonly sources: readonly EngineSource<E>[];
+  readonly builtIn: readonly E[];
+  readonly fallback: E;
+}
+
+/**
+ * The engine with this name: from the first source that has it (plugin folder, then plugin registry), else a built-in
+ * one. A source is only asked for the name that was chosen, so no plugin becomes active by lying around. An unknown or
+ * broken engine never stops a session: the fallback runs and the warning says so.
+ */
+export async function resolveEngine<E extends Named>(
+  name: string,
+  { sources, builtIn, fallback }: EnginePlaces<E>,
+): Promise<ResolvedEngine<E>> {
+  const broken: string[] = [];
+  for (const source of sources) {
+    try {
+      const engine = await source.find(name);
+      if (engine) return { engine, from: source.label };
+    } catch (error) {
+      broken.push(`${source.label} failed to load it: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  const engine = [fallback, ...builtIn].find((candidate) => candidate.name === name);
+  const reasons = broken.length > 0 ? ` (${broken.join('; ')})` : '';
+  if (engine) {
+    if (broken.length === 0) return { engine, from: 'built-in' };
+    const warning = `The built-in context engine "${name}" is used${reasons}.`;
+    return { engine, from: 'built-in', warning, problem: `could not be loaded${reasons}` };
+  }
+  const known = [fallback, ...builtIn].map((candidate) => candidate.name).join(', ');
+  const problem = broken.length > 0 ? `could not be loaded${reasons}` : 'is not known';
+  const warning = `The context engine "${name}" ${problem}; "${fallback.name}" is used instead. Set context.engine to one of: ${known}, or to an installed plugin.`;
+  return { engine: fallback, from: 'built-in', warning, problem };
 }

@@ -1,7 +1,7 @@
 /** A person asks for a compression: done at once, whatever holds automatic ones back, and reported with every failure (F5). */
 import { defined } from '../shared/defined.ts';
 import { PalimpsestError } from '../shared/errors.ts';
-import { newestSession } from '../store/newest-session.ts';
+import { newestSession } from '../store/session-store.ts';
 import { askedFor, checkRequest } from './ask.ts';
 import { failuresOf, shrink } from './compress/shrink.ts';
 import { useWindow } from './engine.ts';

@@ -1,12 +1,10 @@
 /** ★ Start here: the runtime that keeps conversations inside their model's window. Its two calls have a page each. */
 
-import type { Summarizer } from '../compression/summarize/summarizer.ts';
-import { isOverflow, namedWindow } from '../compression/summarize/summarizer.ts';
-import { type KnownWindows, knownWindows } from '../provider/errors/known-windows.ts';
+import { isOverflow, namedWindow, type Summarizer } from '../compression/summarize/summarizer.ts';
+import { type KnownWindows, knownWindows } from '../provider/errors/recovery.ts';
 import { defined } from '../shared/defined.ts';
-import type { SessionId } from '../store/ids.ts';
-import { createSessionIds } from '../store/ids.ts';
-import { newestSession } from '../store/newest-session.ts';
+import { createSessionIds, type SessionId } from '../store/ids.ts';
+import { newestSession } from '../store/session-store.ts';
 import { tokenizerFor } from '../tokens/tokenizer.ts';
 import { stopAhead } from './compress/background.ts';
 import { compressNow } from './compress-now.ts';

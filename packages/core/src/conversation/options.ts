@@ -7,8 +7,7 @@ import {
   plannedCompression,
   rewriteOptionsFor,
 } from '../context/prompt-cache/rewrite-planner.ts';
-import { resolveCompressionConfig } from '../context/resolve-settings.ts';
-import type { CompressionConfig, CompressionOptions } from '../context/settings.ts';
+import { type CompressionConfig, type CompressionOptions, resolveCompressionConfig } from '../context/settings.ts';
 import { defined } from '../shared/defined.ts';
 import {
   aFunction,

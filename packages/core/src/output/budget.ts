@@ -1,28 +1,33 @@
 /** Holds the results of tools to their room in the window: what is too large is saved whole, and its start stands for it. */
+
 import { checkKnownOptions, type KnownOptions } from '../shared/options/known-options.ts';
 import type { SessionId } from '../store/ids.ts';
-import type { OutputStore } from '../store/output-store.ts';
+import type { OutputStore } from '../store/store.ts';
 import type { ToolResultPart } from '../transcript/message.ts';
-import { spilledOutput } from '../transcript/spilled-output.ts';
-import { isMcpResult } from './envelope.ts';
-import { limitOf, type OutputLimits, outputLimits, type ToolLimits } from './limits.ts';
-import { beforePair } from './preview.ts';
-import { type OutputOptions, resolveOutputConfig } from './settings.ts';
+import { spilledOutput } from '../transcript/text.ts';
+import {
+  limitOf,
+  type OutputLimits,
+  type OutputOptions,
+  outputLimits,
+  resolveOutputConfig,
+  type ToolLimits,
+} from './settings.ts';
 import { type Spilled, type SpillOptions, spill } from './spill.ts';
+import { beforePair, grouped, isOwnTool, noun, oneLine, pageFrameChars } from './text.ts';
 import {
   type AnyResult,
   charsOf,
   type HeldText,
   isForeign,
+  isMcpResult,
   type ToolOutput,
   textsOf,
   toolNameOf,
   withText,
 } from './tool-output.ts';
 import { requireOutputs } from './tools/find-output.ts';
-import { isOwnTool, pageFrameChars } from './tools/names.ts';
 import { createOutputTools, type OutputTool } from './tools/output-tools.ts';
-import { grouped, noun, oneLine } from './words.ts';
 
 /** What a budget is made of. */
 export interface OutputBudgetOptions {

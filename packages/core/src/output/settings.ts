@@ -1,8 +1,7 @@
-/** Tool results in the configuration: every number that they are held to, with its default. In files under `output`. */
-
-import { badConfig } from '../context/resolve-settings.ts';
-import type { Field } from '../shared/options/schema.ts';
-import { count, group, listOf, mapOf, nullable, problemLog, text } from '../shared/options/schema.ts';
+/** Tool results in the configuration, under `output` in files: every number that they are held to, and the limits for a window. */
+import { badConfig } from '../context/settings.ts';
+import { PalimpsestError } from '../shared/errors.ts';
+import { count, type Field, group, listOf, mapOf, nullable, problemLog, text } from '../shared/options/schema.ts';
 
 /** How tool results are held to their room in the window. */
 export interface OutputConfig {
@@ -60,3 +59,83 @@ export function resolveOutputConfig(options: OutputOptions = {}): OutputConfig {
   if (config && log.problems.length === 0) return config;
   throw badConfig(log.problems, 'configuration of tool results');
 }
+
+// How many characters a result may have, and all results of one answer together. Pure.
+
+/** The limits for one window, in characters. */
+export interface OutputLimits {
+  /** For a tool that nothing else is said about. */
+  readonly result: number;
+  readonly mcpResult: number;
+  /** For the results of one answer together. */
+  readonly turn: number;
+  /** For one reading or search of a saved result. */
+  readonly page: number;
+}
+
+/** A result gets at most this share of the window, and the results of one answer twice as much: the rest is for what was said. */
+const resultShare = 0.15;
+const turnShare = 0.3;
+
+/** However small the window is, a result has so many characters: two pages, with which a model can still work. */
+const resultFloor = 8_000;
+const turnFloor = 16_000;
+
+/** What a window of so many tokens is taken to hold. */
+const charsPerToken = 4;
+
+/**
+ * The limits of a configuration in a window of `contextLength` tokens; without one, those of a large window. Throws
+ * `BAD_OPTION` for a length that is none.
+ */
+export function outputLimits(contextLength: number | undefined, config: OutputConfig): OutputLimits {
+  if (contextLength !== undefined && !(contextLength >= 1)) {
+    const message = `Expected contextLength as a number of tokens of at least 1, not ${contextLength}.`;
+    throw new PalimpsestError('BAD_OPTION', message, { evidence: { contextLength } });
+  }
+  const windowChars = (contextLength ?? Number.POSITIVE_INFINITY) * charsPerToken;
+  const room = Math.max(resultFloor, Math.floor(windowChars * resultShare));
+  const turnRoom = Math.max(turnFloor, Math.floor(windowChars * turnShare));
+  const result = Math.min(config.resultChars, room);
+  return {
+    result,
+    mcpResult: Math.min(config.mcpResultChars, room),
+    turn: Math.min(config.turnChars, turnRoom),
+    page: Math.min(config.pageChars, result),
+  };
+}
+
+/** Limits by tool, beside those of the window. */
+export interface ToolLimits {
+  readonly config: Pick<OutputConfig, 'mcpTools' | 'pinned' | 'toolChars'>;
+  /** What tools say of themselves: the most characters that they give back. */
+  readonly declared?: Readonly<Record<string, number>>;
+  /** Whether the result came in the envelope of an MCP server; asked only where it counts. @default it did not */
+  readonly inEnvelope?: () => boolean;
+}
+
+/**
+ * The characters that a result of a tool may have: pinned, then configured, then an MCP server's, then what the tool
+ * says of itself (never above the limit of the window), then the limit of the window; what came in an MCP envelope has
+ * never more than a result of an MCP server. Infinity for no limit.
+ */
+export function limitOf(
+  toolName: string,
+  limits: OutputLimits,
+  { config, declared = {}, inEnvelope }: ToolLimits,
+): number {
+  if (config.pinned.includes(toolName)) return Number.POSITIVE_INFINITY;
+  const configured = own(config.toolChars, toolName);
+  if (configured !== undefined) return configured ?? Number.POSITIVE_INFINITY;
+  if (isMcpTool(toolName, config)) return limits.mcpResult;
+  const said = Math.min(limits.result, own(declared, toolName) ?? Number.POSITIVE_INFINITY);
+  return said > limits.mcpResult && inEnvelope?.() === true ? limits.mcpResult : said;
+}
+
+/** As far as a name can tell. */
+const isMcpTool = (toolName: string, { mcpTools }: Pick<OutputConfig, 'mcpTools'>): boolean =>
+  toolName.startsWith('mcp_') || mcpTools.includes(toolName);
+
+/** A tool may be named `constructor`. */
+const own = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(record, key) ? record[key] : undefined;

@@ -1,19 +1,23 @@
 /** Saves a text of a result whole, and says what stands for it. */
-
 import { lineEvidence, plainLine } from '../compression/failure-lines.ts';
 import { type Outcome, outcomeOf } from '../compression/outcome.ts';
 import { readReport } from '../compression/result-report.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import type { SessionId } from '../store/ids.ts';
-import type { OutputId, OutputStore, SavedOutput } from '../store/output-store.ts';
+import type { OutputId, OutputStore, SavedOutput } from '../store/store.ts';
 import type { ToolResultPart } from '../transcript/message.ts';
-import { type Envelope, openEnvelope } from './envelope.ts';
-import { type Preview, previewOf } from './preview.ts';
-import { type AnyResult, toolNameOf } from './tool-output.ts';
-import { callText, readOutputName, searchOutputName } from './tools/names.ts';
-import { grouped, noun, oneLine, size } from './words.ts';
-
-export { spilledOutput } from '../transcript/spilled-output.ts';
+import {
+  callText,
+  grouped,
+  noun,
+  oneLine,
+  type Preview,
+  previewOf,
+  readOutputName,
+  searchOutputName,
+  size,
+} from './text.ts';
+import { type AnyResult, type Envelope, openEnvelope, toolNameOf } from './tool-output.ts';
 
 /** Where results are saved, and how much of them is shown. */
 export interface SpillOptions {

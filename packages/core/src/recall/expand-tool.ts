@@ -8,8 +8,7 @@ import { isJsonObject, parseJson } from '../shared/json.ts';
 import type { MessageId, SessionId } from '../store/ids.ts';
 import type { Message } from '../transcript/message.ts';
 import { readableText } from '../transcript/text.ts';
-import { lineageOf, type ReadableStore, readLineage } from './read/lineage.ts';
-import { lineageNumbers } from './read/numbers.ts';
+import { lineageNumbers, lineageOf, type ReadableStore, readLineage } from './read/lineage.ts';
 import { goneRef, indexesOf, refOf } from './refs.ts';
 
 /** What the tool reads, and how much of it at once. */

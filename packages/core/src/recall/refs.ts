@@ -1,7 +1,9 @@
-/** Names of messages as people and models write them: `m42`, `m40-m45`, `m3, m7`. */
-import type { Inherited } from '../compression/numbering.ts';
+/** Names of messages as people and models write them (`m42`, `m40-m45`, `m3, m7`), and the originals that they bring back. */
+import { type Inherited, numbersOf } from '../compression/numbering.ts';
+import { nowhere } from '../compression/record.ts';
 import type { Ref } from '../compression/result.ts';
 import { PalimpsestError } from '../shared/errors.ts';
+import type { Message, SourceSpan } from '../transcript/message.ts';
 
 /** The ref of the message at an index. */
 export const refOf = (at: number): Ref => `m${at + 1}`;
@@ -67,3 +69,80 @@ export function goneRef(place: number, { tag }: Inherited): PalimpsestError {
 
 const validRefs = (count: number): string =>
   count === 0 ? 'the conversation has no messages' : `the conversation has m1 to ${refOf(count - 1)}`;
+
+// Brings back the original of what a stub or a line of a summary stands for.
+
+/** A message that was brought back. */
+export interface Expanded {
+  readonly ref: Ref;
+  /** Index in the conversation. */
+  readonly at: number;
+  /** The very message that was read, with everything it carries. */
+  readonly message: Message;
+}
+
+/**
+ * The messages that refs name, in the order asked for: `m42`, `m40-m45`, `m3,m7`. The list is the conversation as it
+ * was before the compression that wrote the refs. In a list that was compressed already, a ref names the message that it
+ * named there. Throws `BAD_OPTION` for a text that is no ref and `ID_UNKNOWN` for a message that does not exist or that
+ * was compressed away before; then the error says where it is kept, as far as the handoff tells. `m0` is that handoff.
+ *
+ * @example
+ * import { expand, fromOpenAiChat } from '@palimpsest/core';
+ * const messages = fromOpenAiChat([{ role: 'user', content: 'Move the ledgers.' }]);
+ * const [first] = expand(messages, 'm1');
+ * first?.message === messages[0]; // true
+ */
+export function expand(messages: readonly Message[], refs: string): readonly Expanded[] {
+  const { numbers, inherited } = numbersOf(messages);
+  const places = new Map(numbers.map((number, at) => [number - 1, at]));
+  if (inherited) places.set(nowhere, messages.indexOf(inherited.message));
+  const count = numbers.reduce((most, number) => Math.max(most, number), 0);
+  return indexesOf(refs, count, inherited ? 0 : 1).flatMap((place) => {
+    const at = places.get(place);
+    const message = messages[at ?? -1];
+    if (at === undefined && inherited) throw goneRef(place, inherited);
+    return message && at !== undefined ? [{ ref: refOf(place), at, message }] : [];
+  });
+}
+
+// Cuts the bytes of some messages out of the file they were read from, while it streams by.
+
+/** The spans of some messages, in their order; a record that became several messages is there once. */
+export function spansOf(messages: readonly Message[]): readonly SourceSpan[] {
+  const byStart = new Map<number, SourceSpan>();
+  for (const message of messages) for (const span of message.source ?? []) byStart.set(span.start, span);
+  return [...byStart.values()];
+}
+
+/**
+ * The exact bytes of each span, in the order of the spans. `source` is the file that they were counted in,
+ * uncompressed; it is read no further than needed. Throws `FILE_UNREADABLE` when it ends before the last span: then
+ * it is not the same file any more.
+ */
+export async function sourceRanges(
+  source: AsyncIterable<Uint8Array>,
+  spans: readonly SourceSpan[],
+): Promise<readonly Uint8Array[]> {
+  const ranges = spans.map((span) => ({ ...span, bytes: new Uint8Array(span.end - span.start) }));
+  const waiting = [...ranges].sort((a, b) => a.start - b.start);
+  const end = spans.reduce((last, span) => Math.max(last, span.end), 0);
+  let next = 0;
+  let offset = 0;
+  for await (const chunk of source) {
+    const chunkEnd = offset + chunk.length;
+    for (let at = next; at < waiting.length; at++) {
+      const range = waiting[at];
+      if (!range || range.start >= chunkEnd) break;
+      const from = Math.max(range.start, offset);
+      const to = Math.min(range.end, chunkEnd);
+      if (from < to) range.bytes.set(chunk.subarray(from - offset, to - offset), from - range.start);
+      if (at === next && range.end <= chunkEnd) next++;
+    }
+    offset = chunkEnd;
+    if (offset >= end) break;
+  }
+  if (offset >= end) return ranges.map((range) => range.bytes);
+  const message = `the file ends at byte ${offset}, but the message ends at byte ${end}: the file changed since it was read`;
+  throw new PalimpsestError('FILE_UNREADABLE', message, { evidence: { offset, end } });
+}

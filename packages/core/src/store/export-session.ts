@@ -1,11 +1,11 @@
 /** Gives a stored conversation back as a transcript, which every format's writer takes. */
+import { defined } from '../shared/defined.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../shared/json.ts';
 import { checkKnownOptions } from '../shared/options/known-options.ts';
 import { type FormatName, formatNames, type Message, type Transcript } from '../transcript/message.ts';
 import type { SessionId } from './ids.ts';
-import { surroundingsTool } from './output-store.ts';
 import type { Session } from './session-store.ts';
-import type { Store } from './store.ts';
+import { type Store, surroundingsTool } from './store.ts';
 
 /** What of a conversation is given back. */
 export interface ExportOptions {
@@ -56,9 +56,7 @@ function aboutOf(root: Session, chain: readonly Session[]): Omit<Transcript, 'me
   return {
     format: formatOfSession(root),
     id,
-    ...(title === undefined ? {} : { title }),
-    ...(model === undefined ? {} : { model }),
-    ...(project === undefined ? {} : { workingDirectory: project }),
+    ...defined({ title, model, workingDirectory: project }),
   };
 }
 
@@ -165,9 +163,7 @@ function surroundingsOf(transcript: Transcript): Surroundings {
   const kept = Array.isArray(records) ? records : undefined;
   const lines = messages.map((message) => lineNumbers(message) ?? null);
   const about = {
-    ...(id === undefined ? {} : { id }),
-    ...(title === undefined ? {} : { title }),
-    ...(sideOf === undefined ? {} : { sideOf }),
+    ...defined({ id, title, sideOf }),
     ...(tools ? { tools } : {}),
     ...(compressions ? { compressions } : {}),
     ...(extra?.format === format ? { extra: kept ? fields : extra.fields } : {}),

@@ -1,10 +1,9 @@
 /** Brings conversations that other tools wrote into a store, and only what is new of those that it knows. */
 
+import { defined } from '../shared/defined.ts';
 import { checkKnownOptions, type KnownOptions } from '../shared/options/known-options.ts';
-import { messageHash } from '../transcript/identity.ts';
-import type { Message, Transcript } from '../transcript/message.ts';
+import { type Message, messageHash, type Transcript } from '../transcript/message.ts';
 import { carriesResults, toolCalls, toolResults } from '../transcript/text.ts';
-import { appendInBatches, batches } from './append-in-batches.ts';
 import { saveSurroundings, withoutLines } from './export-session.ts';
 import type { Instant, SessionId } from './ids.ts';
 import {
@@ -18,6 +17,7 @@ import {
   untilSettled,
 } from './import-place.ts';
 import { contentIds, messageBody } from './message-body.ts';
+import { appendInBatches, batches } from './message-store.ts';
 import type { Session, SessionDraft } from './session-store.ts';
 import type { Store } from './store.ts';
 import { cleanTitle, titleNumber } from './title.ts';
@@ -121,10 +121,7 @@ function draftOf(transcript: Transcript, { sourceId, parentId, clock, options }:
     sourceId,
     startedAt: firstTime(transcript.messages) ?? modifiedAt,
     ...(sideOf === undefined ? {} : ({ relation: 'side' } as const)),
-    ...(parentId === undefined ? {} : { parentId }),
-    ...(path === undefined ? {} : { sourcePath: path }),
-    ...(project === undefined ? {} : { project }),
-    ...(model === undefined ? {} : { model }),
+    ...defined({ parentId, sourcePath: path, project, model }),
     ...(named === undefined ? {} : { title: named, titleFrom: titleFrom(named, options) }),
   };
   const messages = transcript.messages.slice(0, size).map(withoutLines);

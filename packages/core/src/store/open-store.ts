@@ -48,7 +48,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
  */
 export async function restoreStore(from: string, to: string): Promise<number> {
   for (const path of [from, to]) requireStorePath(path);
-  const { restoreDatabase } = await withSqlite(() => import('./sqlite/care/copy.ts'));
+  const { restoreDatabase } = await withSqlite(() => import('./sqlite/care.ts'));
   return restoreDatabase(from, to);
 }
 

@@ -1,4 +1,5 @@
 /** The port to what model calls used and cost. */
+import { defined } from '../shared/defined.ts';
 import type { Instant, SessionId } from './ids.ts';
 
 /** Tokens as the provider reported them, each counted once. */
@@ -139,8 +140,7 @@ export function sumUsage(all: readonly UsageTotals[]): UsageTotals {
     cacheWriteTokens: sum((usage) => usage.cacheWriteTokens),
     reasoningTokens: sum((usage) => usage.reasoningTokens),
     calls: sum((usage) => usage.calls),
-    ...(costUsd === undefined ? {} : { costUsd }),
-    ...(savedUsd === undefined ? {} : { savedUsd }),
+    ...defined({ costUsd, savedUsd }),
     unpriced: sum((usage) => usage.unpriced),
     partial: sum((usage) => usage.partial),
   };

@@ -6,11 +6,20 @@ import { checkKnownOptions, type KnownOptions } from '../shared/options/known-op
 import { validate } from '../transcript/validate.ts';
 import { type DialectName, idOf, type Rejection } from '../transcript/wire/answer.ts';
 import { asList } from '../transcript/wire/values.ts';
-import { answerOf, promptTokens } from './answer.ts';
+import {
+  answerOf,
+  type Connection,
+  promptTokens,
+  sendFailure,
+  sendJson,
+  sendRaw,
+  sendStream,
+  sendWhole,
+  type Wait,
+} from './answer.ts';
 import { faithfulSummary } from './faithful-summary.ts';
 import { checkReply, checkScript, type Reply, type ReplyError, type Script } from './reply.ts';
 import { type FakeRequest, openRecord, type RequestRecord, readBody } from './request.ts';
-import { type Connection, sendFailure, sendJson, sendRaw, sendStream, sendWhole, type Wait } from './send.ts';
 
 /** A provider that answers as it is told. */
 export interface FakeProvider {

@@ -1,9 +1,15 @@
 /** What messages cost: every part, counted once and remembered. */
 import { isJsonObject, type JsonValue } from '../shared/json.ts';
-import { messageHash } from '../transcript/identity.ts';
-import type { FilePart, ImagePart, Message, Part, ResultContent, Role } from '../transcript/message.ts';
-import { imageSize } from './image-size.ts';
-import { flatImageTokens, type ImageDetail, imageTokens } from './image-tokens.ts';
+import {
+  type FilePart,
+  type ImagePart,
+  type Message,
+  messageHash,
+  type Part,
+  type ResultContent,
+  type Role,
+} from '../transcript/message.ts';
+import { flatImageTokens, type ImageDetail, imageSize, imageTokens } from './image-tokens.ts';
 import type { Tokenizer } from './tokenizer.ts';
 
 /** The tokens of a message or a conversation by kind of part; images inside tool results are among the images. */

@@ -1,4 +1,4 @@
-/** Plain-text views of messages. */
+/** What messages hold: their text, their calls and results, and the groups that are never parted. */
 import { isJsonObject } from '../shared/json.ts';
 import type { Message, Part, ResultContent, ToolCallPart, ToolResultPart } from './message.ts';
 
@@ -75,4 +75,91 @@ function partText(part: Part): string {
     case 'other':
       return contentText(part);
   }
+}
+
+// Recognises the text that stands in a context for a tool result that was saved whole.
+
+/** The largest that such a text is beside the start of the result that it shows. */
+const noticeFrameChars = 2_800;
+
+/**
+ * The id of the saved output that a text stands for; undefined for every other text. A text that is longer than a notice
+ * can be is none, whatever it begins with.
+ *
+ * @example
+ * import { spilledOutput } from '@palimpsest/core';
+ * spilledOutput('the text of a tool result'); // undefined: it stands for itself
+ */
+export function spilledOutput(text: string, previewChars = 1_500): string | undefined {
+  if (!text.startsWith('[spilled: ') || text.length > noticeFrameChars + previewChars) return undefined;
+  return /^\[spilled: [^\n]* \| output ([0-9a-f]{16})\]\n/.exec(text)?.[1];
+}
+
+/** The ids of all outputs that stand in a result, each once. */
+export function spilledOutputs({ content }: ToolResultPart): readonly string[] {
+  const texts = content.flatMap((one) => (one.type === 'text' || one.type === 'file' ? (one.text ?? []) : []));
+  // How much of a result is shown is a setting: whatever its length, the first line tells.
+  return [...new Set(texts.flatMap((text) => spilledOutput(text, Number.POSITIVE_INFINITY) ?? []))];
+}
+
+// A group is an assistant message with its tool calls, all their results and its reasoning, and what a person answered
+// to its requests for approval; every other message is a group of its own. Groups are never cut inside (invariant 2),
+// so every boundary in the project is a group boundary.
+
+/** `messages[start] … messages[end - 1]` belong together. */
+export interface Group {
+  readonly start: number;
+  readonly end: number;
+  /** Ids of calls that have no result in the group: in flight when the group is the last one, lost otherwise. */
+  readonly open: readonly string[];
+}
+
+/** The groups of a list, in order, without gaps. Linear in the number of parts. */
+export function groupsOf(messages: readonly Message[]): readonly Group[] {
+  const groups: Group[] = [];
+  for (let start = 0; start < messages.length; ) {
+    const end = groupEnd(messages, start);
+    groups.push({ start, end, open: openCalls(messages, start, end) });
+    start = end;
+  }
+  return groups;
+}
+
+/** The last group of a list, undefined for an empty one. Linear in its own length. */
+export function lastGroup(messages: readonly Message[]): Group | undefined {
+  let from = messages.length - 1;
+  while (from > 0 && isInside(messages[from])) from--;
+  // What carries no results begins a group, whatever stands before it.
+  const last = groupsOf(messages.slice(Math.max(0, from))).at(-1);
+  return last && { ...last, start: last.start + from, end: last.end + from };
+}
+
+const isInside = (message: Message | undefined): boolean =>
+  message !== undefined && (carriesResults(message) || answersApproval(message));
+
+function groupEnd(messages: readonly Message[], start: number): number {
+  const first = messages[start];
+  let end = start + 1;
+  if (!first) return end;
+  const belongs = carriesCalls(first) ? isInside : waitsForApproval(first) ? isAnswer : undefined;
+  for (let next = messages[end]; next && belongs?.(next); next = messages[end]) end++;
+  return end;
+}
+
+const isAnswer = (message: Message): boolean => answersApproval(message) && !carriesResults(message);
+
+/** A call of a tool that the provider runs, and no result of it. */
+function waitsForApproval({ role, parts }: Message): boolean {
+  if (role !== 'assistant') return false;
+  const done = new Set(parts.flatMap((part) => (part.type === 'toolResult' ? [part.callId] : [])));
+  return parts.some((part) => part.type === 'toolCall' && part.server && !done.has(part.callId));
+}
+
+function openCalls(messages: readonly Message[], start: number, end: number): readonly string[] {
+  const open = new Set<string>();
+  for (const part of messages[start]?.parts ?? []) if (part.type === 'toolCall' && !part.server) open.add(part.callId);
+  for (let i = start + 1; i < end; i++) {
+    for (const part of messages[i]?.parts ?? []) if (part.type === 'toolResult') open.delete(part.callId);
+  }
+  return [...open];
 }

@@ -5,9 +5,8 @@
  */
 import { isJsonObject, type JsonValue, parseJson } from '../shared/json.ts';
 import { checkKnownOptions } from '../shared/options/known-options.ts';
-import { groupsOf } from './groups.ts';
 import type { Message, Part, ResultContent, ToolCallPart, ToolResultPart } from './message.ts';
-import { answersApproval, carriesResults } from './text.ts';
+import { answersApproval, carriesResults, groupsOf } from './text.ts';
 
 /** What a provider demands of a list of messages. */
 export type Rule =

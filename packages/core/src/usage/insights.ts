@@ -4,8 +4,13 @@ import { checkKnownOptions } from '../shared/options/known-options.ts';
 import { describe } from '../shared/options/schema.ts';
 import type { Instant } from '../store/ids.ts';
 import type { Store } from '../store/store.ts';
-import type { Activity, LargestConversation, UsageSpan, UsageTotals } from '../store/usage-store.ts';
-import { sumUsage } from '../store/usage-store.ts';
+import {
+  type Activity,
+  type LargestConversation,
+  sumUsage,
+  type UsageSpan,
+  type UsageTotals,
+} from '../store/usage-store.ts';
 
 /** Which time is looked at. */
 export interface InsightsOptions {

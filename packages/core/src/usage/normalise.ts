@@ -1,4 +1,5 @@
 /** Brings the usage objects of all providers into one form: a table of where each of them puts its numbers. */
+import { defined } from '../shared/defined.ts';
 import { isJsonObject } from '../shared/json.ts';
 import { mostTokens } from '../store/usage-store.ts';
 import { type Chain, type ShapeRules, shapeRules, shapeSigns, type UsageShape } from './shapes.data.ts';
@@ -37,8 +38,7 @@ function readUsage(raw: unknown, shape: UsageShape): Usage | undefined {
   const usage: Usage = {
     ...(prompt === undefined ? {} : { inputTokens: Math.min(mostTokens, Math.max(0, prompt - cached)) }),
     ...(output === undefined ? {} : { outputTokens: Math.min(mostTokens, output) }),
-    ...(cacheRead === undefined ? {} : { cacheReadTokens: cacheRead }),
-    ...(cacheWrite === undefined ? {} : { cacheWriteTokens: cacheWrite }),
+    ...defined({ cacheReadTokens: cacheRead, cacheWriteTokens: cacheWrite }),
     ...(hour && cacheWrite ? { cacheWriteHourTokens: Math.min(hour, cacheWrite) } : {}),
     ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
   };

@@ -1,7 +1,7 @@
 /** Runs one command line to its end: parse, act, report what went wrong, give the exit code. */
 import { PalimpsestError } from '@palimpsest/core';
 import { Command, CommanderError } from 'commander';
-import { packageVersion } from '../config/package-version.ts';
+import { packageVersion } from '../config/files.ts';
 import { addCommands, type CommandOptions, examplesText } from './commands/build.ts';
 import { conversationCommands } from './commands/conversations.ts';
 import { recallCommands } from './commands/recall.ts';

@@ -1,15 +1,11 @@
 /** The configuration for a command: read from the project's folder, the user's folder and the environment. */
 import { basename } from 'node:path';
 import { PalimpsestError } from '@palimpsest/core';
-import { dataFolder } from '../config/files.ts';
-import type { HooksConfig } from '../config/hooks.ts';
-import { type LoadedConfig, loadConfig } from '../config/load.ts';
-import type { PluginsConfig } from '../config/plugins.ts';
-import type { Setting, Source } from '../config/settings.ts';
-import { readSmallFile } from '../config/small-file.ts';
+import type { HooksConfig, PluginsConfig } from '../config/config.ts';
+import { dataFolder, readSmallFile } from '../config/files.ts';
+import { type LoadedConfig, loadConfig, type Setting, type Source } from '../config/load.ts';
 import { builtInEngines } from '../plugins/choose-engine.ts';
-import { type Trust, trustOf } from '../plugins/load-plugin.ts';
-import { type PluginPlaces, pluginPlaces } from '../plugins/places.ts';
+import { type PluginPlaces, pluginPlaces, type Trust, trustOf } from '../plugins/load-plugin.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The configuration with and without the project's file, and whether the person trusts the project. */

@@ -13,7 +13,7 @@ import {
 } from '@palimpsest/core';
 import { checkKnownOptions, parseJson, snakeCase } from '@palimpsest/core/settings';
 import { readStartAnswer } from '@palimpsest/core/store';
-import { type HookCommand, type HooksConfig, hooksDefaults } from '../config/hooks.ts';
+import { type HookCommand, type HooksConfig, hooksDefaults } from '../config/config.ts';
 
 /** Where hook commands run, and who hears what goes wrong. */
 export interface HookCommandOptions {

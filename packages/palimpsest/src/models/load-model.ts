@@ -9,8 +9,7 @@ import {
   SummarizerError,
 } from '@palimpsest/core';
 import { checkKnownOptions, isJsonObject } from '@palimpsest/core/settings';
-import { unknownProvider } from './provider-names.ts';
-import { type ModelAddress, type ModelRequest, resolveModel } from './resolve-model.ts';
+import { type ModelAddress, type ModelRequest, resolveModel, unknownProvider } from './resolve-model.ts';
 
 /** What the caller may bring: timeouts, another way to load packages. */
 export interface LoadSummarizerOptions extends Pick<AiSdkSummarizerOptions, 'idleTimeoutMs' | 'totalTimeoutMs'> {

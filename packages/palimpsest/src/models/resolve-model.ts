@@ -1,6 +1,7 @@
-/** From the name of a model to the address that serves it and the key for it: pure, the environment is passed in. */
-import { modelInfo, PalimpsestError, type SummarizerError } from '@palimpsest/core';
-import { knownNames, noProvider, rowNamed } from './provider-names.ts';
+/** From the name of a model to the address that serves it and the key for it, and which model sums up. Pure. */
+import { modelInfo, PalimpsestError, SummarizerError } from '@palimpsest/core';
+import { nearest } from '@palimpsest/core/settings';
+import type { AuxiliaryModel } from '../config/config.ts';
 import {
   anthropicRow,
   compatibleRow,
@@ -206,3 +207,107 @@ function variable(env: Environment, name: string): string | undefined {
   const value = env[name]?.trim();
   return value === '' ? undefined : value;
 }
+
+// Finds providers by their names, and says what to do when there is none.
+
+/** The provider of that name or alias. */
+export function rowNamed(name: string): ProviderRow | undefined {
+  const plain = name.trim().toLowerCase();
+  return providerRows.find((row) => row.name === plain || row.aliases?.includes(plain));
+}
+
+/** The provider that the name of a model begins with, if we know it. */
+export function knownProvider(model: string): string | undefined {
+  const slash = model.indexOf('/');
+  return slash > 0 ? rowNamed(model.slice(0, slash))?.name : undefined;
+}
+
+/** A sentence with the names of all providers. */
+const knownNames = (): string =>
+  `Known providers: ${providerRows.map(({ name }) => name).join(', ')}; for any other server, use --base-url.`;
+
+/** The error for a model that nobody serves. */
+const noProvider = (model: string, message: string): SummarizerError =>
+  new SummarizerError('no_provider', message, { model });
+
+/** The error for a provider that is neither in the table nor installed. */
+export function unknownProvider(
+  provider: string,
+  { model, packageName }: { readonly model: string; readonly packageName: string },
+): SummarizerError {
+  const names = providerRows.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+  const near = nearest(provider, [...names, ...Object.keys(packageNames)]);
+  const hint = near === undefined ? '' : `Did you mean "${near}"? `;
+  return noProvider(
+    `${provider}/${model}`,
+    `"${provider}" is not a known provider, and the package ${packageName} is not installed (npm install ${packageName}). ` +
+      `${hint}${knownNames()}`,
+  );
+}
+
+// Which model writes a session's summaries, and which one steps in when it fails.
+
+interface ChosenModel extends ModelChoice {
+  /** Who chose it: the task's own configuration, the session as it runs, or the main configuration. */
+  readonly from: 'config' | 'live' | 'main';
+}
+
+export type SummarizerChoice =
+  | { readonly type: 'chosen'; readonly first: ChosenModel; readonly fallback?: ChosenModel }
+  /** Nobody named a model. */
+  | { readonly type: 'none'; readonly reason: string };
+
+/** The models of the session. */
+export interface SessionModels {
+  /** What the session talks to now. */
+  readonly liveModel?: ModelChoice;
+  /** What the configuration names as main model. */
+  readonly mainModel?: ModelChoice;
+}
+
+/**
+ * The model for a task. `auto` is the session's live model, `main` the main model, anything else a provider of the
+ * task's own; `model`, `baseUrl` and `contextLength` of the configuration go before those of the session. The fallback
+ * is the main model, where that is another one, and there is only one: a second hop would hide what is wrong.
+ */
+export function chooseSummarizer(
+  { provider, model, baseUrl, contextLength }: AuxiliaryModel,
+  { liveModel, mainModel }: SessionModels = {},
+): SummarizerChoice {
+  const main: ChosenModel | undefined = mainModel && { ...mainModel, from: 'main' };
+  const live: ChosenModel | undefined = liveModel && { ...liveModel, from: 'live' };
+  const session = provider === 'main' ? (main ?? live) : (live ?? main);
+  const named = provider === 'auto' || provider === 'main' ? undefined : provider;
+  const base = chosen({ named, model, baseUrl }, session);
+  if (!base) return { type: 'none', reason: reasonFor(named) };
+  const first = contextLength === null ? base : { ...base, contextLength };
+  const fallback = main ?? live;
+  return { type: 'chosen', first, ...(fallback && nameOf(fallback) !== nameOf(first) ? { fallback } : {}) };
+}
+
+type Own = Pick<AuxiliaryModel, 'model' | 'baseUrl'> & { readonly named: string | undefined };
+
+/** What the task's own settings say, filled up with the session's model; undefined when no model is named at all. */
+function chosen({ named, model, baseUrl }: Own, session: ChosenModel | undefined): ChosenModel | undefined {
+  if (named === undefined && model === null && baseUrl === null) return session;
+  const address = baseUrl === null ? {} : { baseUrl };
+  // Another provider, or a name that brings its own, has nothing to do with where the session's model is.
+  const elsewhere = named !== undefined || baseUrl !== null || knownProvider(model ?? '') !== undefined;
+  const id = model ?? (named === undefined || named === session?.provider ? session?.model : undefined);
+  if (id === undefined) return undefined;
+  if (elsewhere) return { ...(named === undefined ? {} : { provider: named }), model: id, ...address, from: 'config' };
+  return {
+    ...(session?.provider === undefined ? {} : { provider: session.provider }),
+    ...(session?.baseUrl === undefined ? {} : { baseUrl: session.baseUrl }),
+    model: id,
+    from: 'config',
+  };
+}
+
+const reasonFor = (named: string | undefined): string =>
+  named === undefined
+    ? 'No model for summaries is configured: set auxiliary.compression.model, such as openai/gpt-5-mini.'
+    : `auxiliary.compression.provider is ${named}, but no model is named: set auxiliary.compression.model.`;
+
+const nameOf = ({ provider, model, baseUrl = '' }: ModelChoice): string =>
+  `${provider === undefined ? model : `${provider}/${model}`} ${baseUrl.replace(/\/+$/, '')}`.toLowerCase();

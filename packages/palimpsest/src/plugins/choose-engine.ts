@@ -14,8 +14,7 @@ import {
 import { checkKnownOptions, type KnownOptions } from '@palimpsest/core/settings';
 import { type SessionId, type Store, storedCompressor } from '@palimpsest/core/store';
 import { createPluginRegistry, type EngineFactory, engineFrom, type OpenRegistry } from './engine-host.ts';
-import { type FoundPlugin, findEngine, findPlugins, loadPlugin } from './load-plugin.ts';
-import type { PluginPlaces } from './places.ts';
+import { type FoundPlugin, findEngine, findPlugins, loadPlugin, type PluginPlaces } from './load-plugin.ts';
 
 /** What decides which engine runs; only the name is needed. */
 export interface ChooseEngineOptions {

@@ -1,4 +1,4 @@
-/** What a plugin is handed, so that it need not import anything: to register engines, and to make one. */
+/** What a plugin is handed, so that it need not import anything, and what its manifest tells of it. */
 import { conversationTokens, type Group, type Message, PalimpsestError, type Tokenizer } from '@palimpsest/core';
 import {
   badPlugin,
@@ -14,7 +14,8 @@ import {
   stateKeys,
 } from '@palimpsest/core/engine';
 import { groupsOf, isFromPerson, messageText } from '@palimpsest/core/formats';
-import { isPluginName } from './manifest.ts';
+import { type Field, field, group, oneOf, parseJson, problemLog, text as textField } from '@palimpsest/core/settings';
+import { excessIn } from '../config/files.ts';
 
 /** What `createEngine` of a plugin is handed: about its session, and the parts of Palimpsest that engines need. */
 export interface EngineHost {
@@ -158,3 +159,130 @@ function wholeEngine(name: string, made: unknown): ContextEngine<Message> {
 
 const hasState = (engine: Partial<EngineState>): engine is EngineState =>
   stateKeys.every((key) => typeof engine[key] === 'number');
+
+// `plugin.json`: what a plugin says of itself before any of its code runs.
+
+/** What a plugin says of itself. */
+export interface PluginManifest {
+  /** Small letters, digits, `.`, `_` and `-`; the name of its folder, and for an engine the one of `context.engine`. */
+  readonly name: string;
+  readonly version: string;
+  /** `context_engine` exports `createEngine`; `general` exports `register`. */
+  readonly kind: 'context_engine' | 'general';
+  /** The versions of Palimpsest that it was written for, such as `^0.1.0`. */
+  readonly palimpsest: string;
+  /** Its module, a path inside its folder. */
+  readonly main: string;
+  /** One line for lists. */
+  readonly description: string;
+}
+
+export const manifestFile = 'plugin.json';
+
+/** True for a name that may become part of a path. */
+const isPluginName = (name: string): boolean => /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/.test(name);
+
+const textThat = (expected: string, holds: (text: string) => boolean): Field<string> =>
+  field(expected, (value): value is string => typeof value === 'string' && holds(value));
+
+const manifestField: Field<PluginManifest> = group<PluginManifest>({
+  name: textThat('a name of lower-case letters, digits, ".", "_" and "-"', isPluginName),
+  version: textField,
+  kind: oneOf(['context_engine', 'general']),
+  palimpsest: textThat(
+    'a range of versions, such as "^0.1.0", ">=0.1.0 <0.3.0" or "*"',
+    (range) => isInRange('0.0.0', range) !== undefined,
+  ),
+  main: textThat('a path inside the folder of the plugin', (path) => {
+    return /\.(?:js|mjs|ts|mts)$/.test(path) && !/^(?:[\\/]|[A-Za-z]:)|[\\]|(?:^|\/)\.\.(?:\/|$)|:/.test(path);
+  }),
+  description: textThat('a text', () => true),
+});
+
+const defaults = { main: 'index.js', description: '' };
+
+/** The manifest of a folder. Throws `BAD_PLUGIN` that lists everything wrong with it. */
+export function readManifest(
+  text: string | undefined,
+  { folder, version }: { readonly folder: string; readonly version: string },
+): PluginManifest {
+  if (text === undefined) throw badPlugin(`${folder} has no ${manifestFile}`);
+  const excess = excessIn(text);
+  if (excess !== undefined) throw badPlugin(`${manifestFile} of ${folder} is not a manifest: ${excess}`);
+  const content = parseJson(text.replace(/^\uFEFF/, ''));
+  if (content === undefined) throw badPlugin(`${manifestFile} of ${folder} is not valid JSON`);
+  const log = problemLog('snake_case');
+  const isObject = typeof content === 'object' && content !== null && !Array.isArray(content);
+  const manifest = manifestField.parse(isObject ? { ...defaults, ...content } : content, log.place);
+  if (!manifest || log.problems.length > 0) {
+    const problems = log.problems.map(({ at, message }) => `${at} ${message}`.trim());
+    throw badPlugin(`${manifestFile} of ${folder}: ${problems.join('; ')}`);
+  }
+  if (!isInRange(version, manifest.palimpsest)) {
+    throw badPlugin(
+      `it was written for Palimpsest ${manifest.palimpsest}, but this is ${version}: install another version`,
+    );
+  }
+  return manifest;
+}
+
+type Version = readonly [major: number, minor: number, patch: number];
+/** The first version of a range, and the first one behind it. */
+type Bounds = readonly [from: Version, to: Version];
+
+const first: Version = [0, 0, 0];
+const never: Version = [Number.POSITIVE_INFINITY, 0, 0];
+const mostRangeChars = 200;
+
+/**
+ * True when a version lies in a range: `*`, `1.2.3`, `1.2`, `1.x`, `^`, `~`, `>`, `>=`, `<`, `<=`, with blanks for "and"
+ * and `||` for "or". Pre-release tags are left out of account. Undefined for a text that is no range or no version.
+ */
+export function isInRange(version: string, range: string): boolean | undefined {
+  const [, ...parts] = /^v?(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:[-+]|$)/.exec(version) ?? [];
+  if (parts.length === 0 || range.length > mostRangeChars) return undefined;
+  const [major = 0, minor = 0, patch = 0] = parts.map(Number);
+  const wanted: Version = [major, minor, patch];
+  const choices = range.split('||').map((choice) => allBounds(choice.trim()));
+  if (choices.some((bounds) => bounds.includes(undefined))) return undefined;
+  return choices.some((all) =>
+    all.every((bounds) => bounds && !isBefore(wanted, bounds[0]) && isBefore(wanted, bounds[1])),
+  );
+}
+
+function allBounds(choice: string): readonly (Bounds | undefined)[] {
+  if (choice === '' || choice === '*') return [[first, never]];
+  return choice
+    .replaceAll(/([<>=~^]) +/g, '$1')
+    .split(/ +/)
+    .map(boundsOf);
+}
+
+const comparator = /^(>=|<=|>|<|=|\^|~)?v?(\d{1,9}|[x*])(?:\.(\d{1,9}|[x*]))?(?:\.(\d{1,9}|[x*]))?(?:[-+][\w.+-]+)?$/i;
+
+function boundsOf(text: string): Bounds | undefined {
+  const match = comparator.exec(text);
+  if (!match) return undefined;
+  const [, sign, ...parts] = match;
+  const given = parts.findIndex((part) => part === undefined || /^[x*]$/i.test(part));
+  const depth = given < 0 ? 3 : given;
+  const [major = 0, minor = 0, patch = 0] = parts.map((part) => (/^\d/.test(part ?? '') ? Number(part) : 0));
+  const low: Version = [major, minor, patch];
+  // `^` holds up to the first part that is not 0.
+  const caret = major > 0 ? 1 : minor > 0 ? 2 : 3;
+  if (sign === '>=') return [low, never];
+  if (sign === '>') return [after(low, depth), never];
+  if (sign === '<') return [first, low];
+  if (sign === '<=') return [first, after(low, depth)];
+  return [low, after(low, Math.min(depth, sign === '^' ? caret : sign === '~' ? 2 : 3))];
+}
+
+/** The first version behind all that begin with so many parts. */
+function after([major, minor, patch]: Version, depth: number): Version {
+  if (depth === 0) return never;
+  if (depth === 1) return [major + 1, 0, 0];
+  return depth === 2 ? [major, minor + 1, 0] : [major, minor, patch + 1];
+}
+
+const isBefore = (a: Version, b: Version): boolean =>
+  a[0] !== b[0] ? a[0] < b[0] : a[1] !== b[1] ? a[1] < b[1] : a[2] < b[2];

@@ -6,12 +6,15 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { badPlugin, inTime, reasonOf } from '@palimpsest/core/engine';
-import { platformTimers } from '@palimpsest/core/settings';
-import { packageVersion } from '../config/package-version.ts';
-import { readSmallFile } from '../config/small-file.ts';
-import type { EngineFactory, PluginRegistry } from './engine-host.ts';
-import { manifestFile, type PluginManifest, readManifest } from './manifest.ts';
-import type { PluginFolder, PluginPlaces } from './places.ts';
+import { checkKnownOptions, platformTimers } from '@palimpsest/core/settings';
+import { packageVersion, readSmallFile } from '../config/files.ts';
+import {
+  type EngineFactory,
+  manifestFile,
+  type PluginManifest,
+  type PluginRegistry,
+  readManifest,
+} from './engine-host.ts';
 
 /** A plugin that lies in one of the places. */
 export interface FoundPlugin {
@@ -164,4 +167,52 @@ export async function whereThere<T>(read: () => Promise<T>): Promise<T | undefin
     if (error instanceof Error && 'code' in error && absent.has(error.code)) return undefined;
     throw error;
   }
+}
+
+// Where plugins may come from. Nothing is looked for anywhere else.
+
+/** A folder that holds `context_engine/<name>/`. */
+export interface PluginFolder {
+  /** For people, such as `your plugins`. */
+  readonly label: string;
+  readonly path: string;
+}
+
+/** Where plugins may come from; what stands first wins. */
+export interface PluginPlaces {
+  readonly folders: readonly PluginFolder[];
+  /** Folders of packages that were named, each with the places where it may lie. */
+  readonly packages: readonly { readonly name: string; readonly paths: readonly string[] }[];
+}
+
+/** What decides about the places. */
+export interface PlaceOptions {
+  /** The person's folder for data; undefined where the environment does not tell. */
+  readonly dataFolder: string | undefined;
+  /** The project, where the person trusts it; undefined otherwise. */
+  readonly trustedProject: string | undefined;
+  /** `plugins.packages`. */
+  readonly packages: readonly string[];
+}
+
+/** `.palimpsest/plugins` of a trusted project, then `plugins` in the person's data folder. */
+export function pluginPlaces(options: PlaceOptions): PluginPlaces {
+  checkKnownOptions('pluginPlaces', options, { dataFolder: true, trustedProject: true, packages: true });
+  const { dataFolder, trustedProject, packages } = options;
+  const own = dataFolder === undefined ? [] : [{ label: 'your plugins', path: join(dataFolder, 'plugins') }];
+  const project =
+    trustedProject === undefined
+      ? []
+      : [{ label: "the project's plugins", path: join(trustedProject, '.palimpsest', 'plugins') }];
+  const installed = [
+    ...own.map(({ path }) => join(path, 'node_modules')),
+    ...(trustedProject === undefined ? [] : [join(trustedProject, 'node_modules')]),
+  ];
+  return {
+    folders: [...project, ...own],
+    packages: packages.map((name) => ({
+      name,
+      paths: isAbsolute(name) ? [name] : installed.map((folder) => join(folder, ...name.split('/'))),
+    })),
+  };
 }

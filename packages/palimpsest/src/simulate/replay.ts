@@ -12,12 +12,11 @@ import {
   planBreakpoints,
   type Tokenizer,
 } from '@palimpsest/core';
-import type { CacheLife, Ledger } from '@palimpsest/core/engine';
+import { type CacheLife, createLedger, type Ledger, type LedgerOptions } from '@palimpsest/core/engine';
+import { isFromPerson } from '@palimpsest/core/formats';
 import type { CacheRules } from '@palimpsest/core/usage';
-import type { ModelCall } from './calls.ts';
 import type { Move, Policy, PolicyBasis, RunningPolicy, Situation } from './policies.ts';
 import { type CacheUse, createPromptCache, Prompt, type PromptBasis, type PromptCache } from './prompt.ts';
-import { sharedLedger } from './shared-ledger.ts';
 
 /** A transcript, and what it is played against. */
 export interface Replay {
@@ -272,4 +271,101 @@ function clearedResults(messages: readonly Message[]): readonly Message[] {
     return isSame ? message : { ...message, parts: parts.reverse() };
   });
   return isChanged ? cleared.reverse() : messages;
+}
+
+// The model calls of a transcript: what was said before each of them, when, and what came back.
+
+/** One call: every message of the assistant was one. */
+interface ModelCall {
+  /** Index of the answer; the messages before it are what was said until then. */
+  readonly at: number;
+  readonly outputTokens: number;
+  /** When the request was sent, in seconds since some fixed time. */
+  readonly seconds: number;
+  /** True for the first call after something that a person wrote. */
+  readonly opensTurn: boolean;
+}
+
+interface ModelCalls {
+  readonly calls: readonly ModelCall[];
+  /** Calls of which the transcript does not say when they were made. */
+  readonly assumedTimes: number;
+}
+
+/** Seconds between calls that the transcript does not time: a step of an agent, and a person who reads and types. */
+export const assumedPace = { step: 15, turn: 90 } as const;
+
+/** The calls of a transcript in order. Times never run backwards: what is said to be earlier happened at the same time. */
+export function callsOf(messages: readonly Message[], tokensOf: (message: Message) => number): ModelCalls {
+  const calls: ModelCall[] = [];
+  let assumedTimes = 0;
+  let opensTurn = false;
+  for (const [at, message] of messages.entries()) {
+    if (isFromPerson(message)) opensTurn = true;
+    if (message.role !== 'assistant' || at === 0) continue;
+    const before = calls.at(-1);
+    const told = secondsOf(messages[at - 1]) ?? secondsOf(message);
+    if (told === undefined) assumedTimes++;
+    const pace = before === undefined ? 0 : opensTurn ? assumedPace.turn : assumedPace.step;
+    const last = before?.seconds ?? 0;
+    const seconds = told === undefined ? last + pace : Math.max(told, before === undefined ? told : last);
+    calls.push({ at, outputTokens: tokensOf(message), seconds, opensTurn });
+    opensTurn = false;
+  }
+  return { calls, assumedTimes };
+}
+
+function secondsOf(message: Message | undefined): number | undefined {
+  const time = message?.time === undefined ? Number.NaN : Date.parse(message.time);
+  return Number.isNaN(time) ? undefined : time / 1_000;
+}
+
+// Reads every message once for all who follow the same conversation: one ledger, and for whoever leaves it one of his
+// own.
+
+/** A message that was read, and how the ledger stood behind it. */
+interface Entry extends Pick<Ledger, 'size' | 'inheritedAt'> {
+  readonly message: Message;
+  readonly following: Message | undefined;
+  readonly ref: ReturnType<Ledger['add']>;
+}
+
+/** Makes ledgers that are one for as long as the same messages are added to them, and as many of them. */
+export function sharedLedger(options: LedgerOptions): () => Ledger {
+  const shared = createLedger(options);
+  const entries: Entry[] = [];
+  const read = (message: Message, following: Message | undefined): Entry => {
+    const ref = shared.add(message, following);
+    const entry = { message, following, ref, size: shared.size, inheritedAt: shared.inheritedAt };
+    entries.push(entry);
+    return entry;
+  };
+  return () => {
+    let own: Ledger | undefined;
+    let added = 0;
+    const leave = (): Ledger => {
+      own = createLedger(options);
+      for (const { message, following } of entries.slice(0, added)) own.add(message, following);
+      return own;
+    };
+    // What others have read further says more than this one knows.
+    const current = (): Ledger => own ?? (added === entries.length ? shared : leave());
+    return {
+      get size() {
+        return own ? own.size : (entries[added - 1]?.size ?? 0);
+      },
+      get inheritedAt() {
+        return own ? own.inheritedAt : (entries[added - 1]?.inheritedAt ?? -1);
+      },
+      add(message, following) {
+        if (own) return own.add(message, following);
+        const entry = entries[added] ?? read(message, following);
+        if (entry.message !== message) return leave().add(message, following);
+        added++;
+        return entry.ref;
+      },
+      facts: () => current().facts(),
+      handoff: (handoff) => current().handoff(handoff),
+    };
+  };
 }

@@ -13,10 +13,9 @@ import {
 import { messageCounter, rewriteOptionsFor, toolSchemaTokens } from '@palimpsest/core/engine';
 import { checkKnownOptions, type KnownOptions, nearest, resolveCompressionConfig } from '@palimpsest/core/settings';
 import type { CacheRules } from '@palimpsest/core/usage';
-import { assumedPace, callsOf } from './calls.ts';
 import { outcomeOf, type PolicyOutcome } from './outcome.ts';
 import { type Policy, policies } from './policies.ts';
-import { play, type Replay } from './replay.ts';
+import { assumedPace, callsOf, play, type Replay } from './replay.ts';
 
 /** What a transcript is simulated with. */
 export interface SimulationOptions {

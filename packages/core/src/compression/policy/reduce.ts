@@ -2,12 +2,13 @@
  * The one place where the policy of automatic compression changes its mind. Pure: time is a field of the event.
  * Two ideas carry it: only the provider's count proves that a pass helped, and every way to stop has a way back.
  */
-import type { FinishedEvent, PolicyEvent } from './state.ts';
 import {
   type BlockReason,
   type FailureKind,
+  type FinishedEvent,
   initialPolicyState,
   type Phase,
+  type PolicyEvent,
   type PolicyState,
   type Stretch,
 } from './state.ts';

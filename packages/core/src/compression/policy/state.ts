@@ -3,8 +3,17 @@
  * that a restart does not disarm it. Times are milliseconds since 1970, as the events brought them.
  */
 
-import type { Field } from '../../shared/options/schema.ts';
-import { count, flag, group, nullable, numberFrom, oneOf, problemLog, variants } from '../../shared/options/schema.ts';
+import {
+  count,
+  type Field,
+  flag,
+  group,
+  nullable,
+  numberFrom,
+  oneOf,
+  problemLog,
+  variants,
+} from '../../shared/options/schema.ts';
 
 /** Why a summary could not be had. `nothing`: there was nothing to compress. `cancelled`: a person stopped it. */
 export const failureKinds = [

@@ -2,10 +2,10 @@
  * Makes room without a model: old tool results become one line, old arguments lose their long strings, repeated results
  * and old images go. Everything that goes can be expanded by the id in its place.
  */
-import { lastGroup } from '../../transcript/groups.ts';
+
 import type { Message, Part, ToolCallPart, ToolResultPart } from '../../transcript/message.ts';
 import { redactedPart } from '../../transcript/redact.ts';
-import { resultText } from '../../transcript/text.ts';
+import { lastGroup, resultText } from '../../transcript/text.ts';
 import { requestRun } from '../handoff-block.ts';
 import { outcomeOf } from '../outcome.ts';
 import { cutMiddle, isUnparsed, sealedCalls, shortenArguments, withContent, withParts } from './cuts.ts';

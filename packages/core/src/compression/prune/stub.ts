@@ -6,8 +6,7 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { ToolCallPart, ToolResultPart } from '../../transcript/message.ts';
 import { redactedPart } from '../../transcript/redact.ts';
-import { spilledOutputs } from '../../transcript/spilled-output.ts';
-import { resultText } from '../../transcript/text.ts';
+import { resultText, spilledOutputs } from '../../transcript/text.ts';
 import { callArguments, commandOf, outcomeOf, type ToolKind, toolKind } from '../outcome.ts';
 
 /** What a stub stands for. */

@@ -3,9 +3,9 @@
  * it every id is used once and every call of a finished group has exactly one result. Before that, results that stand
  * apart from their call come back to it (a hook, a note or the user came between).
  */
-import { groupsOf } from '../../transcript/groups.ts';
+
 import type { Message, Part, ToolCallPart, ToolResultPart } from '../../transcript/message.ts';
-import { answersApproval, toolCalls } from '../../transcript/text.ts';
+import { answersApproval, groupsOf, toolCalls } from '../../transcript/text.ts';
 import { type Entry, type Note, removedCall } from './parts.ts';
 
 const lostResult = '[no result: the call was interrupted or its result was lost]';

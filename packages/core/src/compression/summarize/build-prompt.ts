@@ -10,8 +10,7 @@ import { clip, flat } from '../ledger/names.ts';
 import type { SectionContent, Template } from '../ledger/templates.ts';
 import type { Ref } from '../ref.ts';
 import { summaryLines } from '../summary-lines.ts';
-import type { SummaryMessage } from './serialize.ts';
-import { type promptElements, unforged } from './serialize.ts';
+import { type promptElements, type SummaryMessage, unforged } from './serialize.ts';
 
 /** A heading and what belongs under it, as the model is told. */
 export interface PromptSection {

@@ -17,8 +17,7 @@ import {
   summaryLimits,
   summaryLines,
 } from '../summary-lines.ts';
-import type { PromptSection, UserPresence } from './build-prompt.ts';
-import { noUserSentinel } from './build-prompt.ts';
+import { noUserSentinel, type PromptSection, type UserPresence } from './build-prompt.ts';
 import { withoutThoughts } from './serialize.ts';
 import type { SummaryReply } from './summarizer.ts';
 

@@ -3,7 +3,7 @@
  * one and merged. A part ends between groups; only a group that no window of this size can hold is divided, between its
  * records. Pure.
  */
-import { groupsOf } from '../../transcript/groups.ts';
+import { groupsOf } from '../../transcript/text.ts';
 import { buildPrompt, type PromptFrame, type PromptTask, systemContract, type UserPresence } from './build-prompt.ts';
 import type { PartRead, SummaryCoverage } from './coverage.ts';
 import type { SerializedMessages, SummaryMessage, SummaryRecord } from './serialize.ts';

@@ -3,8 +3,7 @@ import { redact } from '../../redaction/redact.ts';
 import { buildPrompt, type PromptTask, systemContract } from './build-prompt.ts';
 import { checkReply } from './check-reply.ts';
 import { mergeTask, partRead, roomFor, type SummaryJob, type SummaryPlan, wholeTask } from './plan-summary.ts';
-import type { SummaryRecord } from './serialize.ts';
-import { unforged } from './serialize.ts';
+import { type SummaryRecord, unforged } from './serialize.ts';
 import {
   type Bounds,
   inTime,

@@ -1,7 +1,6 @@
 /** Whether and where the conversation says an atom of a summary. */
 import type { LedgerFacts } from '../ledger/facts.ts';
-import type { Atom } from './atoms.ts';
-import { numberIn } from './atoms.ts';
+import { type Atom, numberIn } from './atoms.ts';
 import type { Source } from './source.ts';
 import { numberOf, wordsOf } from './words-of.ts';
 

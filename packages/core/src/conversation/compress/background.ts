@@ -3,7 +3,7 @@ import { policyRules } from '../../compression/policy/reduce.ts';
 import type { SummaryCallReport } from '../../compression/summarize/run-plan.ts';
 import { untilAborted } from '../../compression/summarize/summarizer.ts';
 import { platformTimers } from '../../shared/timers.ts';
-import { newestSession } from '../../store/newest-session.ts';
+import { newestSession } from '../../store/session-store.ts';
 import { note } from '../call-hooks.ts';
 import { goOn, isClosed, placesOf, requireTip, snapshotOf } from '../engine.ts';
 import {

@@ -14,7 +14,7 @@ import { defaultContextLength } from '../../compression/run.ts';
 import type { SummaryProgress } from '../../compression/summarize/run-plan.ts';
 import type { ContextEngine, SessionStart } from '../../context/engine.ts';
 import { type CompressionConfig, compressionDefaults } from '../../context/settings.ts';
-import { noun } from '../../output/words.ts';
+import { noun } from '../../output/text.ts';
 import { defined } from '../../shared/defined.ts';
 import { checkKnownOptions } from '../../shared/options/known-options.ts';
 import type { SessionId } from '../../store/ids.ts';

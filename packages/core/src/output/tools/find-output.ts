@@ -3,8 +3,8 @@
 import { PalimpsestError } from '../../shared/errors.ts';
 import { describe, isObject } from '../../shared/options/schema.ts';
 import type { SessionId } from '../../store/ids.ts';
-import type { OutputStore, SavedOutput } from '../../store/output-store.ts';
-import { grouped, oneLine } from '../words.ts';
+import type { OutputId, OutputStore, SavedOutput } from '../../store/store.ts';
+import { beforePair, grouped, oneLine } from '../text.ts';
 
 /** Where outputs are looked for. */
 export interface OutputScope {
@@ -125,3 +125,115 @@ const named = (outputs: readonly SavedOutput[]): string =>
     .slice(0, shownIds)
     .map(({ id, tool, characters }) => `${id} (${oneLine(tool ?? 'tool', 40)}, ${grouped(characters)} characters)`)
     .join(', ');
+
+// The places of saved results that hold every word of a query, for models and for people.
+
+/** A line, or a place in a line that is too long to be shown. */
+interface FoundPlace {
+  /** From 1. */
+  readonly line: number;
+  /** The character of the line at which the match begins, from 1; undefined where the whole line is shown. */
+  readonly char: number | undefined;
+  /** The line, or what stands around the match. */
+  readonly text: string;
+}
+
+/** What is looked for, and in how many places at most. */
+interface PlaceQuery {
+  readonly query: string;
+  readonly limit: number;
+  /** Makes a piece of a long line fit to be shown. @default the piece as it stands */
+  readonly show?: (line: string, piece: { readonly start: number; readonly end: number }) => string;
+}
+
+/** A longer line is shown around its matches only. */
+const longLineChars = 400;
+
+/**
+ * The places of one output, those with the whole query in a line first. Throws `ID_UNKNOWN`.
+ *
+ * @example
+ * import { outputsIn, placesOf } from '@palimpsest/core/store';
+ * import { openStore } from '@palimpsest/core/store';
+ * await using store = await openStore({ path: 'agent.db' });
+ * const [newest] = await outputsIn({ outputs: store.outputs });
+ * if (newest) await placesOf(store.outputs, newest.id, { query: 'missing symbol', limit: 5 });
+ */
+export async function placesOf(
+  outputs: OutputStore,
+  id: OutputId,
+  { query, limit, show }: PlaceQuery,
+): Promise<readonly FoundPlace[]> {
+  const places: FoundPlace[] = [];
+  for (const { line, text } of await outputs.search(id, query, { limit })) {
+    if (places.length >= limit) break;
+    if (text.length <= longLineChars) {
+      places.push({ line, char: undefined, text });
+      continue;
+    }
+    const whole = (await outputs.read(id, { from: line, to: line })).text.replace(/\r?\n$/, '');
+    const matches = matchesIn(whole, query, { limit: limit - places.length, ...(show ? { show } : {}) });
+    if (matches.length === 0) places.push({ line, char: undefined, text });
+    else
+      places.push(...matches.map((match) => ({ line, char: match.char, text: match.text.replaceAll(/[\r\n]/g, ' ') })));
+  }
+  return places;
+}
+
+// Where the words of a query stand in one long line: JSON and minified code have all they hold in a line. Pure.
+
+/** A match in a line. */
+interface LineMatch {
+  /** The character of the line at which it begins, from 1. */
+  readonly char: number;
+  /** The match with what stands around it. */
+  readonly text: string;
+}
+
+const aroundChars = 160;
+const mostWords = 8;
+
+/** The first matches of the whole query, else of its rarest word; those within the same excerpt count once. */
+function matchesIn(
+  line: string,
+  query: string,
+  { limit, show = asItStands }: Omit<PlaceQuery, 'query'>,
+): readonly LineMatch[] {
+  const words = [...new Set(query.split(/\s+/).filter(Boolean))];
+  const phrase = startsOf(line, words.map(escaped).join('\\s+'), limit);
+  const places = phrase.length > 0 ? phrase : startsOfRarest(line, words, limit);
+  return places.map((at) => ({ char: at + 1, text: excerpt(line, at, show) }));
+}
+
+/** Of words that are equally rare, the longest tells most. */
+function startsOfRarest(line: string, words: readonly string[], limit: number): readonly number[] {
+  const found = words
+    .toSorted((one, other) => other.length - one.length)
+    .slice(0, mostWords)
+    .map((word) => startsOf(line, escaped(word), limit))
+    .filter((places) => places.length > 0);
+  return found.toSorted((one, other) => one.length - other.length)[0] ?? [];
+}
+
+function startsOf(line: string, pattern: string, limit: number): readonly number[] {
+  const places: number[] = [];
+  if (pattern === '') return places;
+  const expression = new RegExp(pattern, 'gi');
+  while (places.length < limit) {
+    const match = expression.exec(line);
+    if (!match) break;
+    places.push(match.index);
+    expression.lastIndex = Math.max(expression.lastIndex, match.index + aroundChars);
+  }
+  return places;
+}
+
+function excerpt(line: string, at: number, show: NonNullable<PlaceQuery['show']>): string {
+  const start = beforePair(line, Math.max(0, at - aroundChars));
+  const end = beforePair(line, Math.min(line.length, at + 2 * aroundChars));
+  return `${start > 0 ? '…' : ''}${show(line, { start, end }).toWellFormed()}${end < line.length ? '…' : ''}`;
+}
+
+const asItStands: NonNullable<PlaceQuery['show']> = (line, { start, end }) => line.slice(start, end);
+
+const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

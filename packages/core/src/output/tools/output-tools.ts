@@ -3,14 +3,11 @@ import type { EngineTool } from '../../context/engine.ts';
 import { redact, redactPiece } from '../../redaction/redact.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import { checkKnownOptions } from '../../shared/options/known-options.ts';
-import type { OutputId, OutputStore, SavedOutput } from '../../store/output-store.ts';
+import type { SavedOutput } from '../../store/store.ts';
 import { isEnvelope } from '../spill.ts';
-import { grouped, noun, oneLine, size } from '../words.ts';
-import { argumentsOf, textArgument, wholeNumber } from './arguments.ts';
-import { findOutput, isForeign, type OutputScope, outputsIn, requireOutputs } from './find-output.ts';
-import { callText, readOutputName, searchOutputName } from './names.ts';
-import { readOutput, type ToolScope } from './read-output.ts';
-import { matchesIn } from './within-line.ts';
+import { callText, grouped, noun, oneLine, readOutputName, searchOutputName, size } from '../text.ts';
+import { findOutput, isForeign, type OutputScope, outputsIn, placesOf, requireOutputs } from './find-output.ts';
+import { argumentsOf, readOutput, type ToolScope, textArgument, wholeNumber } from './read-output.ts';
 
 /** A tool over saved results: its definition, and what runs it. */
 export interface OutputTool extends EngineTool {
@@ -190,62 +187,9 @@ function noneText(query: string, searched: readonly SavedOutput[]): string {
   );
 }
 
-// The places of saved results that hold every word of a query, for models and for people.
-
-/** A line, or a place in a line that is too long to be shown. */
-interface FoundPlace {
-  /** From 1. */
-  readonly line: number;
-  /** The character of the line at which the match begins, from 1; undefined where the whole line is shown. */
-  readonly char: number | undefined;
-  /** The line, or what stands around the match. */
-  readonly text: string;
-}
-
-/** What is looked for, and in how many places at most. */
-interface PlaceQuery {
-  readonly query: string;
-  readonly limit: number;
-  /** Makes a piece of a long line fit to be shown. @default the piece as it stands */
-  readonly show?: (line: string, piece: { readonly start: number; readonly end: number }) => string;
-}
-
-/** A longer line is shown around its matches only. */
-const longLineChars = 400;
 /** What one search looks through: a second or two. */
 const mostSearchedChars = 100_000_000;
 const mostSearchedOutputs = 200;
-
-/**
- * The places of one output, those with the whole query in a line first. Throws `ID_UNKNOWN`.
- *
- * @example
- * import { outputsIn, placesOf } from '@palimpsest/core/store';
- * import { openStore } from '@palimpsest/core/store';
- * await using store = await openStore({ path: 'agent.db' });
- * const [newest] = await outputsIn({ outputs: store.outputs });
- * if (newest) await placesOf(store.outputs, newest.id, { query: 'missing symbol', limit: 5 });
- */
-export async function placesOf(
-  outputs: OutputStore,
-  id: OutputId,
-  { query, limit, show }: PlaceQuery,
-): Promise<readonly FoundPlace[]> {
-  const places: FoundPlace[] = [];
-  for (const { line, text } of await outputs.search(id, query, { limit })) {
-    if (places.length >= limit) break;
-    if (text.length <= longLineChars) {
-      places.push({ line, char: undefined, text });
-      continue;
-    }
-    const whole = (await outputs.read(id, { from: line, to: line })).text.replace(/\r?\n$/, '');
-    const matches = matchesIn(whole, query, { limit: limit - places.length, ...(show ? { show } : {}) });
-    if (matches.length === 0) places.push({ line, char: undefined, text });
-    else
-      places.push(...matches.map((match) => ({ line, char: match.char, text: match.text.replaceAll(/[\r\n]/g, ' ') })));
-  }
-  return places;
-}
 
 /** Of outputs, the newest first, those that one search gets through in time, always one; and how many are left. */
 function withinReach(all: readonly SavedOutput[]): {

@@ -1,12 +1,19 @@
 /** `read_output`: lines of a saved result, as a quotation. */
-
 import { redactPiece } from '../../redaction/redact.ts';
-import type { OutputStore, SavedOutput } from '../../store/output-store.ts';
-import { cutAtLine, placeAfter, type TextPlace } from '../preview.ts';
-import { grouped, noun, oneLine, size } from '../words.ts';
-import { argumentsOf, textArgument, wholeNumber } from './arguments.ts';
+import { isJsonObject, parseJson } from '../../shared/json.ts';
+import type { OutputStore, SavedOutput } from '../../store/store.ts';
+import {
+  callText,
+  cutAtLine,
+  grouped,
+  noun,
+  oneLine,
+  placeAfter,
+  readOutputName,
+  size,
+  type TextPlace,
+} from '../text.ts';
 import { findOutput, isForeign, type OutputScope } from './find-output.ts';
-import { callText, readOutputName } from './names.ts';
 
 /** What the tools read, and how much of it they give back at once. */
 export interface ToolScope extends OutputScope {
@@ -139,4 +146,30 @@ async function readPage(
 function firstLineChars(text: string): number {
   const end = text.indexOf('\n');
   return end === -1 ? Math.max(1, text.length) : end + 1;
+}
+
+// Arguments as models write them: a number as a text, JSON inside of JSON, a lone text. Pure.
+
+type ToolArguments = Readonly<Record<string, unknown>>;
+
+/** The arguments of a call, whatever came; a lone text is that of `key`. */
+export function argumentsOf(value: unknown, key: string): ToolArguments {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  if (typeof value !== 'string') return {};
+  const parsed = parseJson(value);
+  if (isJsonObject(parsed)) return parsed;
+  return { [key]: typeof parsed === 'string' ? parsed : value };
+}
+
+/** A whole number in a range, from a number or a text; undefined for everything else. */
+export function wholeNumber(value: unknown, from: number, to: number = Number.MAX_SAFE_INTEGER): number | undefined {
+  if (typeof value === 'string' && value.trim() === '') return undefined;
+  const number = typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
+  return Number.isNaN(number) ? undefined : Math.min(to, Math.max(from, Math.floor(number)));
+}
+
+/** A text without space around it; a number as it is written. Undefined where there is nothing in it. */
+export function textArgument(value: unknown): string | undefined {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+  return text === '' ? undefined : text;
 }

@@ -1,6 +1,7 @@
 /** Says why a call of a model failed, by the table in `rules.data.ts`. */
 
 import { redact } from '../../redaction/redact.ts';
+import { defined } from '../../shared/defined.ts';
 import { type FailureFacts, factsOf } from './facts.ts';
 import { type FailureLimits, isWindow, limitsOf, promptIn, roomIn, type Sizes, sizesIn } from './limits.ts';
 import { type FailureReason, isOverflow, reasonRows } from './reasons.data.ts';
@@ -65,8 +66,7 @@ export function classifyFailure(thrown: unknown, session?: FailureSession): Prov
     ...(rule?.large ? { presumed: true } : {}),
     guessedWindow: reason === 'long_context_tier' || rule?.contextLength !== undefined,
     said: saidLine(facts.messages),
-    ...(facts.status === undefined ? {} : { status: facts.status }),
-    ...(facts.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: facts.retryAfterSeconds }),
+    ...defined({ status: facts.status, retryAfterSeconds: facts.retryAfterSeconds }),
   };
 }
 

@@ -3,6 +3,7 @@
  * SDKs and Node put the same facts in different places; the walk looks in all of them and nowhere else: never into the
  * request, whose text must not reach a message. It never throws, whatever was thrown.
  */
+import { defined } from '../../shared/defined.ts';
 import { isJsonObject, parseJson } from '../../shared/json.ts';
 
 /** What was found in an error. */
@@ -72,8 +73,7 @@ export function factsOf(thrown: unknown): FailureFacts {
     messages: [...found.messages],
     members: [...found.members],
     sizes: found.sizes,
-    ...(status === undefined ? {} : { status }),
-    ...(wait === undefined ? {} : { retryAfterSeconds: wait }),
+    ...defined({ status, retryAfterSeconds: wait }),
   };
 }
 

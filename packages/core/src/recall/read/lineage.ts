@@ -7,11 +7,17 @@
  * lineage     a0 a1 a2 a3                b4 b5                c6
  * ```
  */
+
+import { createNumbering, type Inherited, mostOpening } from '../../compression/numbering.ts';
+import { nowhere } from '../../compression/record.ts';
+import { redact } from '../../redaction/redact.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { MessageId, SessionId } from '../../store/ids.ts';
 import type { StoredMessage } from '../../store/message-store.ts';
 import type { Conversation, Session } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
+import { cleanTitle, firstRequestTitle, mostBeforeRequest, requestTitle } from '../../store/title.ts';
+import type { Message, Transcript } from '../../transcript/message.ts';
 
 /** What reading needs of a store. */
 export type ReadableStore = Pick<Store, 'messages' | 'sessions'>;
@@ -115,3 +121,92 @@ function locatedIn(lineage: Lineage, places: readonly StoredMessage[]): Located 
 /** The title of a conversation: the newest that one of its sessions has. */
 export const titleOf = ({ sessions }: Lineage): Conversation['title'] =>
   sessions.findLast(({ session }) => session.title !== undefined)?.session.title;
+
+// What a conversation is called wherever it is shown: by its title, else by how its first request begins.
+
+/** The title of a conversation in a store, without credentials; empty where it has none and nobody asked anything. */
+export async function conversationTitle(
+  store: ReadableStore,
+  { title, root }: Pick<Conversation, 'title' | 'root'>,
+): Promise<string> {
+  if (title !== undefined) return redact(title);
+  for (let at = 0; at < mostBeforeRequest; at++) {
+    const [stored] = await store.messages.view(root.id, { from: at, to: at + 1 });
+    if (!stored) break;
+    const request = requestTitle(stored.message);
+    if (request !== undefined) return request;
+  }
+  return '';
+}
+
+/** The same, of a conversation that is being read. */
+export function lineageTitle(store: ReadableStore, lineage: Lineage): Promise<string> {
+  const title = titleOf(lineage);
+  return conversationTitle(store, { root: lineage.root, ...(title === undefined ? {} : { title }) });
+}
+
+/** The same, of a conversation in a file. */
+export function transcriptTitle({ title, messages }: Pick<Transcript, 'title' | 'messages'>): string {
+  const given = title === undefined ? undefined : cleanTitle(title, 'source');
+  if (given !== undefined) return redact(given);
+  return firstRequestTitle(messages) ?? '';
+}
+
+// What a person means by the title that is shown of a conversation.
+
+/** True for the title in any case. */
+export const isTitle = (title: string, wanted: string): boolean => plain(title) === plain(wanted) && title !== '';
+
+/** True for a text that ends in `…`, as where a table has cut it, and the title begins so. */
+export function isTitleStart(title: string, wanted: string): boolean {
+  const text = plain(wanted);
+  const start = text.replace(/\s*(?:…|~|\.\.\.)$/, '');
+  return start !== '' && start !== text && plain(title).startsWith(start);
+}
+
+const plain = (text: string): string => text.trim().toLowerCase();
+
+// Under which numbers the messages of a stored conversation are named: as they stand, or, where its client began with
+// a list that was compressed elsewhere, as the handoff in it says.
+
+/** Places here are numbers less one, as everywhere where messages are named. */
+export interface LineageNumbers {
+  /** One more than the largest place. */
+  readonly size: number;
+  /** Where in the lineage the message of a place stands; undefined for one that is not here. */
+  indexOf(place: number): number | undefined;
+  /** The place of the message at an index of the lineage. */
+  placeOf(index: number): number;
+  readonly inherited: Inherited | undefined;
+}
+
+/** Only the beginning of a conversation can say it, and that never changes. */
+export async function lineageNumbers(store: ReadableStore, lineage: Lineage): Promise<LineageNumbers> {
+  const { size } = lineage;
+  const opening = await readLineage(store, lineage, { from: 0, to: mostOpening + 1 });
+  const numbering = createNumbering();
+  let inherited: Inherited | undefined;
+  let handoffAt = 0;
+  const places: number[] = [];
+  const take = (message: Message, following: Message | undefined): void => {
+    const { number, inherited: found } = numbering.take(message, following);
+    if (found) [inherited, handoffAt] = [found, places.length];
+    places.push(number - 1);
+  };
+  for (const [at, { message }] of opening.entries()) take(message, opening[at + 1]?.message);
+  if (!inherited)
+    return { size, indexOf: (place) => (place < size ? place : undefined), placeOf: (index) => index, inherited };
+  // What is said behind the beginning is counted on, whatever it says.
+  while (places.length < size) take(silent, undefined);
+  const indexes = new Map(places.map((place, at) => [place, at]));
+  indexes.set(nowhere, handoffAt);
+  const largest = places.reduce((most, place) => Math.max(most, place), -1);
+  return {
+    size: largest + 1,
+    inherited,
+    indexOf: (place) => indexes.get(place),
+    placeOf: (index) => places[index] ?? nowhere,
+  };
+}
+
+const silent: Message = { role: 'assistant', parts: [] };

@@ -1,24 +1,31 @@
 /** Finds again what was said: by words, names, phrases, times and speakers, in all conversations of a store. */
-
 import { assistantQueries, userQueries } from '../../language/requests.ts';
 import type { Instant } from '../../store/ids.ts';
 import type { StoredMessage } from '../../store/message-store.ts';
 import type { Candidate, SearchFilter, SimilarMessage } from '../../store/search-index.ts';
+import { newestSession } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
-import { rolesIn } from '../../transcript/origin.ts';
-import { type QuerySimilarity, querySimilarity } from '../vectors/similarity.ts';
-import type { SearchAnswer } from './answer.ts';
-import { hasTypedForm, type TypedForms, typedForms, withForms } from './exact-forms.ts';
-import { type FoundTerms, findTerms } from './find-terms.ts';
-import { fulfils, plainTexts } from './fulfil.ts';
-import { byConversation, hitOf } from './hits.ts';
-import { markingOf } from './marks.ts';
-import { requireQuery, requireSearchable, resolveSearchOptions, type SearchOptions } from './options.ts';
-import { parseQuery, type Requirement } from './query.ts';
+import { searchFields } from '../../store/terms/index-terms.ts';
+import type { Message, Role } from '../../transcript/message.ts';
+import { rolesIn, rolesOfParts } from '../../transcript/origin.ts';
+import { toolCalls, toolResults } from '../../transcript/text.ts';
+import { type QuerySimilarity, querySimilarity } from '../vectors/embed-messages.ts';
+import { type FoundTerms, findTerms, fulfils, plainTexts } from './find-terms.ts';
+import { hasTypedForm, type TypedForms, typedForms, withForms } from './occurrences.ts';
+import {
+  type FoundConversation,
+  requireQuery,
+  requireSearchable,
+  resolveSearchOptions,
+  type SearchAnswer,
+  type SearchHit,
+  type SearchOptions,
+} from './options.ts';
+import { cleanPassage, type Marking, markingOf, passageOf } from './passage.ts';
+import { parseQuery, prohibitionsOf, type Requirement, requiredTerms, requirementOf } from './query.ts';
 import { type Ranked, rank } from './rank.ts';
-import { prohibitionsOf, requiredTerms, requirementOf } from './required-terms.ts';
 import { timesIn } from './times.ts';
-import { type RankingWeights, rankingWeights } from './weights.ts';
+import { type RankingWeights, rankingWeights } from './wanted-terms.ts';
 
 /** What a search needs of a store. */
 export type SearchableStore = Pick<Store, 'index' | 'messages' | 'sessions' | 'vectors'>;
@@ -237,4 +244,75 @@ function rangesOf(places: ReadonlySet<number>): readonly { readonly from: number
     else ranges.push({ from: place, to: place + 1 });
   }
   return ranges;
+}
+
+// Shows what was found: hits with their passages, and the conversations that they belong to.
+
+interface HitOptions {
+  readonly worth: readonly number[];
+  readonly marking: Marking;
+  readonly passageCharacters: number;
+  readonly explain: boolean;
+  readonly raw: boolean;
+  /** Whose words were looked for; everybody's without. */
+  readonly roles: readonly Role[] | undefined;
+}
+
+/** A ranked message as a hit. */
+function hitOf({ stored, reading, score, parts }: Ranked, options: HitOptions): SearchHit {
+  const { id: messageId, sessionId, position, time, message } = stored;
+  const tools = toolsOf(message);
+  const passage = passageOf(reading, { ...options, characters: options.passageCharacters });
+  return {
+    messageId,
+    sessionId,
+    position,
+    time,
+    role: speakerOf(message, passage.text, options.roles),
+    ...(message.name === undefined ? {} : { name: message.name }),
+    ...(tools.length > 0 ? { tools } : {}),
+    passage: options.raw ? passage : cleanPassage(passage, message),
+    score,
+    ...(options.explain ? { parts } : {}),
+  };
+}
+
+/** Who says the text of a passage: the first of those asked for in whose parts it stands. */
+function speakerOf(message: Message, text: string, roles: readonly Role[] | undefined): Role {
+  const said = rolesOfParts(message);
+  const found = message.parts.findIndex((part, at) => {
+    const role = said[at] ?? message.role;
+    if (roles && !roles.includes(role)) return false;
+    return searchFields({ role, parts: [part] }).some((field) => field.text.includes(text));
+  });
+  return said[found] ?? message.role;
+}
+
+function toolsOf(message: Message): readonly string[] {
+  const names = [...toolCalls(message), ...toolResults(message)].flatMap(({ name }) => (name ? [name] : []));
+  return [...new Set(names)];
+}
+
+/** The conversations of hits, in the order of their best hits. */
+async function byConversation(
+  store: Pick<Store, 'sessions'>,
+  hits: readonly SearchHit[],
+): Promise<readonly FoundConversation[]> {
+  const bySession = Map.groupBy(hits, ({ sessionId }) => sessionId);
+  const byRoot = new Map<string, FoundConversation>();
+  for (const [sessionId, own] of bySession) {
+    const session = await store.sessions.get(sessionId);
+    if (!session) continue;
+    const known = byRoot.get(session.rootId);
+    if (known) {
+      const merged = [...known.hits, ...own].sort((a, b) => b.score - a.score);
+      byRoot.set(session.rootId, { ...known, hits: merged });
+      continue;
+    }
+    const root = session.rootId === sessionId ? session : await store.sessions.get(session.rootId);
+    const tip = await newestSession(store.sessions, sessionId);
+    const title = tip.title ?? session.title ?? root?.title;
+    byRoot.set(session.rootId, { root: root ?? session, tip, ...(title === undefined ? {} : { title }), hits: own });
+  }
+  return [...byRoot.values()].sort((a, b) => (b.hits[0]?.score ?? 0) - (a.hits[0]?.score ?? 0));
 }

@@ -4,12 +4,9 @@ import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { Instant } from '../../store/ids.ts';
 import type { StoredMessage } from '../../store/message-store.ts';
 import type { Session } from '../../store/session-store.ts';
-import type { AroundMessage, ReadConversation } from '../read/read.ts';
-import { type ShownMessage, shownMessages } from '../read/shown-message.ts';
-import { markedText } from '../search/clean-passage.ts';
-import type { Discovery } from './discover.ts';
-import type { FoundGroup, FoundMessage } from './found-group.ts';
-import type { RecentConversation } from './recent.ts';
+import { type AroundMessage, type ReadConversation, type ShownMessage, shownMessages } from '../read/read.ts';
+import { markedText } from '../search/passage.ts';
+import type { Discovery, FoundGroup, FoundMessage, RecentConversation } from './discover.ts';
 import type { GroupSummary } from './summarize-groups.ts';
 
 /** Said in every answer that quotes something. */

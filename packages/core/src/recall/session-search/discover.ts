@@ -1,14 +1,19 @@
 /** Searches for the tool: by conversation, without what the model has before it anyway. */
-
+import { defined } from '../../shared/defined.ts';
 import type { MessageId, SessionId } from '../../store/ids.ts';
-import { newestSession } from '../../store/newest-session.ts';
+import type { StoredMessage } from '../../store/message-store.ts';
 import type { SearchFilter } from '../../store/search-index.ts';
-import type { FoundConversation, SearchAnswer } from '../search/answer.ts';
+import { type Conversation, newestSession, type Session } from '../../store/session-store.ts';
+import type { Message } from '../../transcript/message.ts';
+import { originOf } from '../../transcript/origin.ts';
+import { conversationTitle, lineageOf, type ReadableStore } from '../read/lineage.ts';
+import { type Speaker, speakerOf, toolsOf } from '../read/read.ts';
+import type { FoundConversation, SearchAnswer, SearchHit } from '../search/options.ts';
+import { cleanPassage, type Passage } from '../search/passage.ts';
 import { type SearchableStore, searchWith } from '../search/search.ts';
-import { rankingWeights } from '../search/weights.ts';
-import type { Embedder } from '../vectors/embedder.ts';
+import { rankingWeights } from '../search/wanted-terms.ts';
+import type { Embedder } from '../vectors/embed-messages.ts';
 import type { SearchScope } from './arguments.ts';
-import { type FoundGroup, groupOf } from './found-group.ts';
 
 /** What a search over conversations found. */
 export interface Discovery {
@@ -76,9 +81,7 @@ function find(
   const { roles, since, until, project, sources, session } = scope;
   const options = {
     ...(roles ? { roles } : {}),
-    ...(since === undefined ? {} : { since }),
-    ...(until === undefined ? {} : { until }),
-    ...(project === undefined ? {} : { project }),
+    ...defined({ since, until, project }),
     ...(sources ? { sources } : {}),
     ...(session === undefined ? {} : { sessions: [session] }),
     // Only those that are shown are masked, by `groupOf`.
@@ -123,4 +126,136 @@ function candidatesOf({ conversations }: SearchAnswer, view: CurrentView): reado
   });
   const best = ({ hits }: FoundConversation): number => hits[0]?.score ?? 0;
   return found.sort((a, b) => best(b) - best(a));
+}
+
+// A conversation that was found, as an answer shows it: its first-hand hits with passages that hold no credential.
+
+/** A message that was found, with a passage that holds no credential. */
+export interface FoundMessage {
+  readonly stored: StoredMessage;
+  readonly hit: SearchHit;
+  readonly speaker: Speaker;
+  /** The tools that it calls, or whose results it carries. */
+  readonly tools: readonly string[];
+  readonly passage: Passage;
+}
+
+/** A conversation with hits. */
+export interface FoundGroup {
+  readonly root: Session;
+  readonly tip: Session;
+  /** As `conversationTitle` gives it. */
+  readonly title: string;
+  /** Best first, at most ten. */
+  readonly hits: readonly FoundMessage[];
+  /** How many more there are. */
+  readonly more: number;
+}
+
+/** Hits of a conversation that are looked at closely. */
+const mostHits = 10;
+
+/** What is shown of a conversation. */
+async function groupOf(store: ReadableStore, { hits, ...conversation }: FoundConversation): Promise<FoundGroup> {
+  const best = (await firstHand(store, hits)).slice(0, mostHits);
+  const found: FoundMessage[] = [];
+  for (const { hit, stored } of best) {
+    const tools = await toolsIn(store, hit, stored);
+    const passage = cleanPassage(hit.passage, stored.message);
+    found.push({ stored, hit, speaker: speakerOfHit(stored.message, hit), tools, passage });
+  }
+  const title = await conversationTitle(store, conversation);
+  return { ...conversation, title, hits: found, more: hits.length - found.length };
+}
+
+/** A message may have several speakers: who said the passage counts. */
+function speakerOfHit(message: Message, { role }: SearchHit): Speaker {
+  if (role !== 'system' || message.role !== 'user') return role;
+  return originOf(message) === 'summary' ? 'summary' : 'host';
+}
+
+interface StoredHit {
+  readonly hit: SearchHit;
+  readonly stored: StoredMessage;
+}
+
+/** Hits that are looked at for what was said itself. */
+const mostWeighed = 40;
+
+/** The hits with what was said itself first; then summaries of it, and copies that a compression shortened. */
+async function firstHand(store: ReadableStore, hits: readonly SearchHit[]): Promise<readonly StoredHit[]> {
+  const found: StoredHit[] = [];
+  for (const hit of hits.slice(0, mostWeighed)) {
+    const stored = await store.messages.get(hit.messageId);
+    if (stored) found.push({ hit, stored });
+  }
+  return [...found.filter(isFirstHand), ...found.filter((one) => !isFirstHand(one))];
+}
+
+const isFirstHand = ({ stored: { origin, message } }: StoredHit): boolean =>
+  origin === undefined && speakerOf(message) !== 'summary';
+
+/** Messages between a call and its result, where calls run beside each other. */
+const mostBetween = 6;
+
+/** The tools of a message: a result may have the name of its tool only in the call before it. */
+async function toolsIn(
+  store: ReadableStore,
+  { sessionId, position, tools = [] }: SearchHit,
+  stored: StoredMessage,
+): Promise<readonly string[]> {
+  if (tools.length > 0 || speakerOf(stored.message) !== 'tool') return tools;
+  return toolsOf(stored, await store.messages.view(sessionId, { from: position - mostBetween, to: position }));
+}
+
+// The newest conversations, for an empty query. No model is asked.
+
+/** A conversation, what it is called, and how many messages were said in it. */
+export interface RecentConversation {
+  readonly conversation: Conversation;
+  /** As `conversationTitle` gives it. */
+  readonly title: string;
+  readonly messages: number;
+}
+
+/** The current one and what has no messages yet are passed over. */
+const spare = 5;
+
+/** The newest conversations, without the one that the model is in. */
+export async function recentConversations(
+  store: ReadableStore,
+  scope: Pick<SearchScope, 'limit' | 'since' | 'until' | 'project' | 'sources'>,
+  currentSessionId: SessionId | undefined,
+): Promise<readonly RecentConversation[]> {
+  const current = currentSessionId === undefined ? undefined : await store.sessions.get(currentSessionId);
+  const found = await listed(store, scope);
+  const others = found.filter(({ root, tip }) => root.id !== current?.rootId && tip.messages > 0).slice(0, scope.limit);
+  return await Promise.all(
+    others.map(async (conversation) => ({
+      conversation,
+      title: await conversationTitle(store, conversation),
+      messages:
+        conversation.sessions > 1 ? (await lineageOf(store, conversation.tip.id)).size : conversation.tip.messages,
+    })),
+  );
+}
+
+/** A list names one source; of several, each is asked for. */
+async function listed(
+  store: ReadableStore,
+  {
+    limit,
+    since,
+    until,
+    project,
+    sources = [],
+  }: Pick<SearchScope, 'limit' | 'since' | 'until' | 'project' | 'sources'>,
+): Promise<readonly Conversation[]> {
+  const filter = {
+    limit: limit + spare,
+    ...defined({ since, until, project }),
+  };
+  if (sources.length === 0) return await store.sessions.list(filter);
+  const lists = await Promise.all(sources.map((source) => store.sessions.list({ ...filter, source })));
+  return lists.flat().sort((a, b) => b.tip.lastActiveAt - a.tip.lastActiveAt);
 }

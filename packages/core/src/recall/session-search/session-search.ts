@@ -6,15 +6,20 @@ import { checkKnownOptions, type KnownOptions } from '../../shared/options/known
 import { type Clock, platformTimers, type Timers } from '../../shared/timers.ts';
 import type { SessionId } from '../../store/ids.ts';
 import { readAround, readConversation } from '../read/read.ts';
-import { requireSearchable } from '../search/options.ts';
+import { requireSearchable, requireWhole } from '../search/options.ts';
 import type { SearchableStore } from '../search/search.ts';
-import type { Embedder } from '../vectors/embedder.ts';
+import type { Embedder } from '../vectors/embed-messages.ts';
 import * as answers from './answers.ts';
-import { type ReadArguments, readArguments, type SearchScope, type ToolRequest } from './arguments.ts';
-import { toolDescription, toolName, toolParameters } from './definition.ts';
-import { type Discovery, discover } from './discover.ts';
-import type { FoundGroup } from './found-group.ts';
-import { recentConversations } from './recent.ts';
+import {
+  type ReadArguments,
+  readArguments,
+  type SearchScope,
+  type ToolRequest,
+  toolDescription,
+  toolName,
+  toolParameters,
+} from './arguments.ts';
+import { type Discovery, discover, type FoundGroup, recentConversations } from './discover.ts';
 import { type SummaryLimits, summariesWithin, summaryLimits } from './summarize-groups.ts';
 
 /** What the tool works on, and how. */

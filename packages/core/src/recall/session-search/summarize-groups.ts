@@ -21,9 +21,8 @@ import type { MessageId } from '../../store/ids.ts';
 import type { Message } from '../../transcript/message.ts';
 import { readableText } from '../../transcript/text.ts';
 import type { ReadableStore } from '../read/lineage.ts';
-import { type Excerpt, excerptOf } from './excerpt.ts';
-import type { FoundGroup } from './found-group.ts';
-import { learnFromRefusal, type ShownWindow, shownWindow } from './shown-window.ts';
+import type { FoundGroup } from './discover.ts';
+import { type Excerpt, excerptOf, learnFromRefusal, type ShownWindow, shownWindow } from './shown-window.ts';
 
 // What a summary of found records names by their labels, named as the model that asked can bring it back: `m12` counts
 // the messages of that conversation, and `expand` would take it for one of its own.

@@ -1,13 +1,11 @@
-/** Makes the vectors of messages that have none yet. */
-
+/** Vectors of messages: what makes them, for whom there are none yet, and how close they are to a query. */
 import { checkKnownOptions } from '../../shared/options/known-options.ts';
 import type { MessageId } from '../../store/ids.ts';
 import type { StoredMessage } from '../../store/message-store.ts';
-import type { MessageVectors } from '../../store/search-index.ts';
+import type { MessageVectors, SearchFilter, SimilarMessage } from '../../store/search-index.ts';
 import type { Store } from '../../store/store.ts';
 import type { Message } from '../../transcript/message.ts';
 import { messageText } from '../../transcript/text.ts';
-import { type Embedder, knowsScriptOf } from './embedder.ts';
 
 /** How far the work has come: messages, of those that had no vectors at the start. */
 export interface EmbeddingProgress {
@@ -140,4 +138,75 @@ function embeddedTexts(said: string, before: string | undefined): EmbeddedTexts 
     return { alone: said.slice(0, mostCharacters), ...(behind === undefined ? {} : { behind }) };
   }
   return { behind };
+}
+
+// The port to models that turn texts into vectors. Its adapters: `minilm/` on this machine, and any model of the AI
+// SDK.
+
+/** Turns texts into vectors whose scalar product is larger the closer the texts are in meaning. */
+export interface Embedder {
+  /** Names the model: vectors that different names made are never compared. */
+  readonly name: string;
+  /**
+   * Scripts of the languages that it knows, as Unicode calls them, such as `Latin`. Texts in others take no part.
+   * @default all
+   */
+  readonly scripts?: readonly string[];
+  /**
+   * The cosine of two texts that have nothing to do with each other: some models give 0.7 to any two texts.
+   * @default 0
+   */
+  readonly unrelated?: number;
+  /** A vector for each text, in their order, of the same size and of length 1. */
+  embed(texts: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<readonly Float32Array[]>;
+}
+
+const shareOfLetters = 0.7;
+
+/** True when a text has letters, and most of them are of a script that the model knows. */
+function knowsScriptOf({ scripts }: Pick<Embedder, 'scripts'>, text: string): boolean {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  if (letters === 0 || !scripts) return letters > 0;
+  const known = scripts.map((script) => `\\p{Script=${script}}`).join('');
+  const of = text.match(new RegExp(`[${known}]`, 'gu'))?.length ?? 0;
+  return of >= shareOfLetters * letters;
+}
+
+// How close messages are to a query in meaning, for the ranking.
+
+/** One query in the space of a model. */
+export interface QuerySimilarity {
+  /** The most similar of the newest messages. */
+  nearest(filter: SearchFilter, limit: number): Promise<readonly SimilarMessage[]>;
+  /** 0 for unrelated, 1 for the same; nothing for messages without a vector. */
+  of(ids: readonly MessageId[]): Promise<ReadonlyMap<MessageId, number>>;
+}
+
+/** Characters of a query that are embedded. */
+const mostQuestionCharacters = 1_000;
+
+/** The query as a vector; undefined where the model does not know its script or the store has no vectors of it. */
+export async function querySimilarity(
+  store: Pick<Store, 'vectors'>,
+  embedder: Embedder,
+  { text, signal }: { readonly text: string; readonly signal?: AbortSignal },
+): Promise<QuerySimilarity | undefined> {
+  if (!knowsScriptOf(embedder, text)) return undefined;
+  const models = await store.vectors.models();
+  const model = embedder.name;
+  if (!models.some(({ name, vectors }) => name === model && vectors > 0)) return undefined;
+  const [vector] = await embedder.embed([text.slice(0, mostQuestionCharacters)], signal ? { signal } : {});
+  if (!vector) return undefined;
+  const { unrelated = 0 } = embedder;
+  const scaled = (product: number): number => Math.max(0, (product - unrelated) / (1 - unrelated));
+  return {
+    nearest: async (filter, limit) => {
+      const found = await store.vectors.similar({ model, vector, filter, limit });
+      return found.map((one) => ({ ...one, similarity: scaled(one.similarity) }));
+    },
+    of: async (ids) => {
+      const found = await store.vectors.similarities({ model, vector }, ids);
+      return new Map(found.entries().map(([id, product]) => [id, scaled(product)]));
+    },
+  };
 }

@@ -2,7 +2,7 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import { PalimpsestError } from '../../shared/errors.ts';
 import { contentIds } from '../message-body.ts';
-import type { OutputId } from '../output-store.ts';
+import type { OutputId } from '../store.ts';
 import { bytes, type Database, integer, type Sql, text } from './database.ts';
 
 const insertOutput = `

@@ -7,7 +7,7 @@ import {
   type OutputStore,
   type SavedOutput,
   surroundingsTool,
-} from '../output-store.ts';
+} from '../store.ts';
 import { bytes, count, type Database, given, integer, optionalText, type Row, type Sql, text } from './database.ts';
 import { altered, contentHash, piecesFrom, prepareText, requireSame, storeText } from './output-texts.ts';
 import { requireSeq } from './session-rows.ts';

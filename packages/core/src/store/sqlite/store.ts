@@ -2,7 +2,7 @@
 import { basename, resolve } from 'node:path';
 import { storeOver as recordOver } from '../record/store.ts';
 import type { Store } from '../store.ts';
-import { createStoreCare } from './care/care.ts';
+import { createStoreCare } from './care.ts';
 import { createConnection } from './connection.ts';
 import { createSearchIndex } from './index/search-tables.ts';
 import { createVectorStore } from './index/vectors.ts';

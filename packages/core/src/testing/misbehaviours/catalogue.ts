@@ -4,7 +4,7 @@ import { checkKnownOptions } from '../../shared/options/known-options.ts';
 import { dialectNamed } from '../../transcript/wire/dialects.ts';
 import { faithfulSummary } from '../faithful-summary.ts';
 import type { Script } from '../reply.ts';
-import type { Misbehaviour, MisbehaviourOptions, Spoil } from './misbehaviour.ts';
+import type { Misbehaviour, MisbehaviourOptions, Spoil } from './texts.ts';
 import * as texts from './texts.ts';
 
 /** The names of the catalogue. */

@@ -5,33 +5,20 @@
  * what was added to them for the model (`transformedContent`) is kept in `extra`. Event types are those of the public
  * session-event schema of the Copilot SDK.
  */
+
+import { defined } from '../../shared/defined.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { Format, FormatReader, SourceRecord } from '../format.ts';
 import type { Origin, Part, ResultContent, Role, ToolCallPart, Transcript } from '../message.ts';
-import { asList, asName, asObject, asText, asTime, defined, isFlag, json, omit } from '../wire/values.ts';
-import {
-  addLine,
-  type Conversation,
-  type Draft,
-  finish,
-  keep,
-  type Line,
-  markCompression,
-  newConversation,
-  noteReport,
-  objectsIn,
-  type Report,
-  shareOf,
-  skip,
-  startDraft,
-} from './drafts.ts';
+import { asList, asName, asObject, asText, asTime, is, json, omit } from '../wire/values.ts';
+import * as log from './log.ts';
 
 const format = 'copilot-cli';
 
 export const copilotCli: Format = {
   name: format,
   title: 'GitHub Copilot CLI event logs (events.jsonl)',
-  detect: (records) => shareOf(objectsIn(records), isOurs),
+  detect: (records) => log.shareOf(log.objectsIn(records), isOurs),
   reader,
 };
 
@@ -55,17 +42,17 @@ const bookkeeping: readonly RegExp[] = [
 const isOurs = ({ type, data, parentId }: JsonObject): boolean =>
   isJsonObject(data) && parentId !== undefined && /^(?:abort|[a-z_]+\.[a-z_.]+)$/.test(asText(type) ?? '');
 
-interface SideConversation extends Conversation {
+interface SideConversation extends log.Conversation {
   readonly sideOf: string;
 }
 
 interface State {
-  readonly report: Report;
-  readonly main: Conversation;
+  readonly report: log.Report;
+  readonly main: log.Conversation;
   readonly sides: Map<string, SideConversation>;
   /** The call that started each sub-agent. */
   readonly starters: Map<string, string>;
-  readonly drafts: Map<string, Draft>;
+  readonly drafts: Map<string, log.Draft>;
   readonly calls: Map<string, string>;
   systemPrompt?: string;
   id?: string;
@@ -74,10 +61,10 @@ interface State {
   folder?: string;
 }
 
-function reader(report: Report): FormatReader {
+function reader(report: log.Report): FormatReader {
   const state: State = {
     report,
-    main: newConversation(),
+    main: log.newConversation(),
     sides: new Map(),
     starters: new Map(),
     drafts: new Map(),
@@ -87,34 +74,34 @@ function reader(report: Report): FormatReader {
 }
 
 /** An event with everything that is needed to make a message of it. */
-interface Event extends Line {
+interface Event extends log.Line {
   readonly data: JsonObject;
-  readonly conversation: Conversation;
+  readonly conversation: log.Conversation;
   readonly time: string | undefined;
 }
 
 function addRecord(state: State, source: SourceRecord): void {
   const record = source.value;
   if (!isJsonObject(record)) {
-    skip(state.report, source, 'Expected an object.');
-    keep(state.main, source);
+    log.skip(state.report, source, 'Expected an object.');
+    log.keep(state.main, source);
     return;
   }
   const data = asObject(record.data);
   noteSession(state, asText(record.type) ?? '', { record, data });
   const conversation = conversationOf(state, record, data);
   const event = { source, record, data, conversation, time: asTime(record.timestamp) };
-  if (!addEvent(state, event)) keep(conversation, source);
+  if (!addEvent(state, event)) log.keep(conversation, source);
 }
 
 /** Events of a sub-agent name it, or in older logs the call that started it. */
-function conversationOf(state: State, record: JsonObject, data: JsonObject): Conversation {
+function conversationOf(state: State, record: JsonObject, data: JsonObject): log.Conversation {
   const id = asName(record.agentId) ?? asName(data.parentToolCallId);
   if (id === undefined || asText(record.type)?.startsWith('subagent.')) return state.main;
   const known = state.sides.get(id);
   if (known) return known;
   const sideOf = asName(data.parentToolCallId) ?? state.starters.get(id) ?? id;
-  const side = { ...newConversation(), sideOf };
+  const side = { ...log.newConversation(), sideOf };
   state.sides.set(id, side);
   return side;
 }
@@ -137,11 +124,11 @@ function addEvent(state: State, event: Event): boolean {
       return addText(event, 'content', asText(data.content));
     case 'session.compaction_complete':
       if (data.success === false) return false;
-      markCompression(conversation);
+      log.markCompression(conversation);
       return addText(event, 'summaryContent', asName(data.summaryContent));
     default:
       if (bookkeeping.some((names) => names.test(type))) return false;
-      return skip(state.report, source, `Unknown event type ${JSON.stringify(type)}.`);
+      return log.skip(state.report, source, `Unknown event type ${JSON.stringify(type)}.`);
   }
 }
 
@@ -151,13 +138,13 @@ interface EventMessage {
   readonly origin?: Origin | undefined;
   /** The event's data without what the parts carry. */
   readonly data: JsonObject;
-  readonly about?: Draft['about'];
+  readonly about?: log.Draft['about'];
 }
 
-function start(event: Event, { role, parts, origin, data, about }: EventMessage): Draft {
+function start(event: Event, { role, parts, origin, data, about }: EventMessage): log.Draft {
   const { source, record, time, conversation } = event;
   const line = { source, parts, entry: { record: { ...omit(record, ['data']), data } } };
-  return startDraft(conversation, { role, about: { ...defined({ time, origin }), ...about } }, line);
+  return log.startDraft(conversation, { role, about: { ...defined({ time, origin }), ...about } }, line);
 }
 
 /** The log repeats the system prompt in every turn; it is a message where it changed. */
@@ -165,7 +152,7 @@ function addSystem(state: State, event: Event): boolean {
   const { content, ...data } = event.data;
   const text = asText(content);
   const said = 'Expected data.content of a system.message to be a text.';
-  if (text === undefined) return skip(state.report, event.source, said);
+  if (text === undefined) return log.skip(state.report, event.source, said);
   if (event.conversation === state.main) {
     if (state.systemPrompt === text) return false;
     state.systemPrompt = text;
@@ -178,7 +165,7 @@ function addUser(state: State, event: Event): boolean {
   const { content, attachments, ...data } = event.data;
   const text = asText(content) ?? asText(data.transformedContent);
   const said = 'Expected data.content of a user.message to be a text.';
-  if (text === undefined) return skip(state.report, event.source, said);
+  if (text === undefined) return log.skip(state.report, event.source, said);
   const from = asName(data.source);
   // What a sub-agent is asked is written by the agent that started it.
   const isHost = (from !== undefined && from !== 'user') || event.conversation !== state.main;
@@ -196,7 +183,7 @@ function addAssistant(state: State, event: Event): boolean {
   const taken = ['content', 'encryptedContent', 'reasoningOpaque', 'reasoningText', 'toolRequests'];
   const data = omit(event.data, taken);
   const open = providerId === undefined ? undefined : state.drafts.get(providerId);
-  if (open) addLine(open, { source, parts, entry: { record: { ...omit(record, ['data']), data } } });
+  if (open) log.addLine(open, { source, parts, entry: { record: { ...omit(record, ['data']), data } } });
   const draft = open ?? start(event, { role: 'assistant', parts, data, about: defined({ model, providerId }) });
   if (providerId !== undefined) state.drafts.set(providerId, draft);
   if (typeof data.outputTokens === 'number') {
@@ -205,7 +192,7 @@ function addAssistant(state: State, event: Event): boolean {
     // All that the log tells: the length of the prompt stays unknown.
     const seller = model === undefined ? undefined : `github-copilot/${model}`;
     const id = `copilot-cli:${providerId ?? asName(record.id) ?? ''}`;
-    noteReport(conversation.usage, defined({ id, model: seller, time, report }));
+    log.noteReport(conversation.usage, defined({ id, model: seller, time, report }));
   }
   return true;
 }
@@ -215,12 +202,12 @@ function addResult(state: State, event: Event): boolean {
   const { toolCallId, result, ...rest } = event.data;
   const callId = asName(toolCallId);
   if (callId === undefined) {
-    return skip(state.report, event.source, 'Expected data.toolCallId in a tool.execution_complete.');
+    return log.skip(state.report, event.source, 'Expected data.toolCallId in a tool.execution_complete.');
   }
   const content = result === undefined || result === null ? errorContent(rest.error) : resultContent(result);
   const data = { ...rest, ...json({ result: restOfResult(result) }) };
   const name = state.calls.get(callId);
-  const isError = isFlag(rest.success) ? !rest.success : undefined;
+  const isError = is.flag(rest.success) ? !rest.success : undefined;
   if (name === undefined) start(event, { role: 'user', parts: content, origin: 'host', data });
   else start(event, { role: 'tool', parts: [defined({ type: 'toolResult', callId, name, content, isError })], data });
   return true;
@@ -250,9 +237,9 @@ function noteSession(state: State, type: string, { record, data }: { record: Jso
 function transcripts(state: State): readonly Transcript[] {
   const { id, title, model, folder: workingDirectory } = state;
   const sides = [...state.sides].map(([side, conversation]) =>
-    finish(conversation, defined({ format, id: side, sideOf: conversation.sideOf, workingDirectory })),
+    log.finish(conversation, defined({ format, id: side, sideOf: conversation.sideOf, workingDirectory })),
   );
-  return [finish(state.main, defined({ format, id, title, model, workingDirectory })), ...sides];
+  return [log.finish(state.main, defined({ format, id, title, model, workingDirectory })), ...sides];
 }
 
 // What stands in the events of Copilot CLI as parts: attachments, answers, results.

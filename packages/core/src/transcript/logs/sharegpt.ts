@@ -1,24 +1,14 @@
 /** ShareGPT: training conversations of `{from, value}` (or `{role, content}`) under `conversations`. */
+
+import { defined } from '../../shared/defined.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../shared/json.ts';
 import type { Format } from '../format.ts';
 import type { FormatName, Message, OtherPart, Part, Role, TextPart, ToolCallPart } from '../message.ts';
 import { resultText, toolCalls, toolResults } from '../text.ts';
 import { leadingField, listFormat, type ReadContext, readEach, splitLead } from '../wire/bodies.ts';
+import { attachmentMark, keeping, valueOrText } from '../wire/parts.ts';
 import { withClientToolsOnly } from '../wire/turns.ts';
-import {
-  asName,
-  asObject,
-  asText,
-  attachmentMark,
-  defined,
-  type Hints,
-  isBlank,
-  isList,
-  isText,
-  json,
-  keeping,
-  valueOrText,
-} from '../wire/values.ts';
+import { asName, asObject, asText, type Hints, is, json } from '../wire/values.ts';
 
 const format = 'sharegpt';
 const { extraOf, other, fieldsOf, hintsOf, isOwn } = keeping(format);
@@ -30,8 +20,8 @@ export const shareGpt: Format = listFormat({
   hasModel: false,
   item: (value, list) => {
     const entry = asObject(value);
-    if (isText(entry.from) && 'value' in entry) return 'own';
-    const isPlain = isText(entry.role) && isText(entry.content) && !('tool_calls' in entry);
+    if (is.text(entry.from) && 'value' in entry) return 'own';
+    const isPlain = is.text(entry.role) && is.text(entry.content) && !('tool_calls' in entry);
     return isPlain && list?.startsWith('conversation') ? 'own' : 'foreign';
   },
   plain: 0,
@@ -116,15 +106,15 @@ interface Entry {
 }
 
 function entryOf({ from, value, ...fields }: JsonObject): Entry | undefined {
-  if (isText(from)) return { name: from, value, fields };
+  if (is.text(from)) return { name: from, value, fields };
   const { role: name, content, ...rest } = fields;
-  if (!isText(name)) return undefined;
+  if (!is.text(name)) return undefined;
   return { name, value: content, fields: value === undefined ? rest : { ...rest, value }, keys: 'role' };
 }
 
 const partsOf = (value: JsonValue | undefined): readonly (TextPart | OtherPart)[] => {
   if (value === undefined || value === '') return [];
-  return [isText(value) ? { type: 'text', text: value } : other(value)];
+  return [is.text(value) ? { type: 'text', text: value } : other(value)];
 };
 
 /** The hints of an entry: the name, where it is not the usual one of the speaker. */
@@ -139,7 +129,7 @@ const aboutOf = (
 
 function readCalls(entry: Entry, index: number): Message {
   const { value, name } = entry;
-  const calls = isText(value) ? callsIn(value, index) : undefined;
+  const calls = is.text(value) ? callsIn(value, index) : undefined;
   if (!calls) return { role: 'assistant', parts: partsOf(value), ...aboutOf(entry, 'call', { from: name }) };
   const text = callsText(calls);
   return { role: 'assistant', parts: calls, ...aboutOf(entry, 'call', text === value ? {} : { value, calls: text }) };
@@ -159,7 +149,7 @@ function readSaid(entry: Entry, speaker: Role | undefined, call: ToolCallPart | 
 /** The calls of a `function_call` entry: one `{"name", "arguments"}` or a list of them; undefined for anything else. */
 function callsIn(text: string, index: number): readonly ToolCallPart[] | undefined {
   const value = parseJson(text);
-  const list = isList(value) ? value : [value];
+  const list = is.list(value) ? value : [value];
   const calls = list.flatMap((one, number): ToolCallPart[] => {
     const call = isJsonObject(one) ? one : {};
     const name = asText(call.name);
@@ -216,7 +206,7 @@ function ownValue(part: Part | undefined, shape: JsonValue | undefined): JsonVal
 
 function writeForeign(message: Message): readonly JsonObject[] {
   const calls = toolCalls(message);
-  const texts = message.parts.map(textOf).filter((piece) => !isBlank(piece));
+  const texts = message.parts.map(textOf).filter((piece) => !is.blank(piece));
   const role = message.role === 'tool' ? 'user' : message.role;
   return [
     ...toolResults(message).map((part) => ({ from: usualNames.tool, value: resultText(part) })),

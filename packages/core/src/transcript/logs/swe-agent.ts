@@ -9,7 +9,8 @@ import { toolResults } from '../text.ts';
 import { readBlock } from '../wire/anthropic/messages.ts';
 import { type Gathered, listFormat, type ReadContext, readEach, withSource } from '../wire/bodies.ts';
 import { fromOpenAiChat } from '../wire/chat/messages.ts';
-import { asList, asName, asObject, asText, hasAny, isList, isText, json, keeping } from '../wire/values.ts';
+import { keeping } from '../wire/parts.ts';
+import { asList, asName, asObject, asText, hasAny, is, json } from '../wire/values.ts';
 
 const format = 'swe-agent';
 const ownKeys = ['agent', 'message_type', 'is_demo', 'thought', 'action', 'tool_call_ids'];
@@ -19,10 +20,10 @@ const histories = listFormat({
   title: 'SWE-agent trajectories (.traj)',
   keys: ['history'],
   item: (value, list) => {
-    if (!isJsonObject(value) || !isText(value.role) || list !== 'history') return 'foreign';
+    if (!isJsonObject(value) || !is.text(value.role) || list !== 'history') return 'foreign';
     return hasAny(value, ownKeys) ? 'own' : 'plain';
   },
-  envelope: (body) => (isList(body.trajectory) || 'replay_config' in body ? 'own' : 'plain'),
+  envelope: (body) => (is.list(body.trajectory) || 'replay_config' in body ? 'own' : 'plain'),
   plain: 0,
   read: (values, context, gathered) => (values.length > 0 ? fromSweAgent(values, context) : fromSteps(gathered)),
 });
@@ -42,7 +43,7 @@ function fromSweAgent(list: readonly JsonValue[], context: ReadContext): readonl
   return readEach(list, context, {
     expected: 'an entry with a role',
     read: (value, index) => {
-      if (!isJsonObject(value) || !isText(value.role)) return undefined;
+      if (!isJsonObject(value) || !is.text(value.role)) return undefined;
       const source = context.sources?.[index];
       const message = readEntry(value, hasAnswered, { ...context, ...(source ? { sources: [source] } : {}) });
       hasAnswered ||= message?.role === 'assistant';
@@ -58,7 +59,7 @@ function readEntry(value: JsonObject, hasAnswered: boolean, context: ReadContext
   const origin = message.role === 'user' ? (message.origin ?? originOfEntry(value, hasAnswered)) : undefined;
   const isResult = message.role === 'tool';
   const parts = isResult ? resultsFor(message, ids, context) : [...asList(thinking).map(readBlock), ...message.parts];
-  const kept = isResult && !isList(ids) ? { ...fields, ...json({ tool_call_ids: ids }) } : fields;
+  const kept = isResult && !is.list(ids) ? { ...fields, ...json({ tool_call_ids: ids }) } : fields;
   return { role: message.role, parts, ...(origin ? { origin } : {}), ...keeping(format).extraOf(kept) };
 }
 

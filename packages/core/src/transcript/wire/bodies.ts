@@ -1,8 +1,11 @@
 /** Files that hold lists of messages: the conversations in them, how sure their shape makes us, and the text to write. */
+
+import { defined } from '../../shared/defined.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { type Format, isListKey, isMessageKey, type ReadFinding, type SourceRecord } from '../format.ts';
 import type { FormatName, Message, SourceSpan, Transcript } from '../message.ts';
-import { asList, asName, asObject, defined, isList, isSameFamily, keeping, take } from './values.ts';
+import { isSameFamily, keeping } from './parts.ts';
+import { asList, asName, asObject, is, take } from './values.ts';
 
 // The port of a format whose files are lists.
 
@@ -125,7 +128,7 @@ export const notAMessage = (value: JsonValue, source: SourceSpan | undefined, ex
 
 /** What a value is, for messages: an object by its first keys, anything else by its type. */
 export function kindText(value: JsonValue): string {
-  if (isList(value)) return 'a list';
+  if (is.list(value)) return 'a list';
   if (!isJsonObject(value)) return value === null ? 'null' : `a ${typeof value}`;
   const keys = Object.keys(value);
   if (keys.length === 0) return 'an object with no keys';
@@ -169,7 +172,7 @@ function gather(records: readonly SourceRecord[], places: Places): readonly Gath
   for (const { type, value, span: source, conversation, list } of records) {
     if (type === 'element') at(`d${conversation}`, 'list').items.push({ value, source, list });
     else if (type === 'envelope') {
-      const envelopes = isList(value) && value.length > 0 ? value : [value];
+      const envelopes = is.list(value) && value.length > 0 ? value : [value];
       for (const [number, around] of envelopes.entries()) {
         const growing = at(`d${number}`, 'list');
         if (isJsonObject(around)) Object.assign(growing, { shape: 'object', around });
@@ -188,12 +191,12 @@ interface LinePlaces {
 /** A line is a message, or a whole conversation: a list of messages or an object that holds one. */
 function addLine(value: JsonValue, source: SourceSpan, { at, keys }: LinePlaces): void {
   const whole = asObject(value);
-  const lists = keys.filter((key) => isList(whole[key]) && isListKey(key, Object.keys(whole).some(isMessageKey)));
-  if (!isList(value) && lists.length === 0) {
+  const lists = keys.filter((key) => is.list(whole[key]) && isListKey(key, Object.keys(whole).some(isMessageKey)));
+  if (!is.list(value) && lists.length === 0) {
     at('lines', 'lines').items.push({ value, source });
     return;
   }
-  const growing = at(`l${source.start}`, isList(value) ? 'list' : 'object');
+  const growing = at(`l${source.start}`, is.list(value) ? 'list' : 'object');
   growing.source = source;
   for (const item of asList(value)) growing.items.push({ value: item, source });
   for (const list of lists) for (const item of asList(whole[list])) growing.items.push({ value: item, source, list });
@@ -202,7 +205,7 @@ function addLine(value: JsonValue, source: SourceSpan, { at, keys }: LinePlaces)
 
 /** Separates the messages from other lists, which go back to where they stood. */
 function sorted({ shape, items: all, around = {}, source }: Growing, { keys, isJoined }: Places): Gathered {
-  const empty = keys.filter((key) => isList(around[key]) && around[key].length === 0);
+  const empty = keys.filter((key) => is.list(around[key]) && around[key].length === 0);
   const present = [...new Set([...all.flatMap(({ list }) => list ?? []), ...empty])];
   const known = (isJoined ? present : keys).filter((key) => present.includes(key) && keys.includes(key));
   const lists = known.length === 0 ? present : isJoined ? known : known.slice(0, 1);
@@ -236,7 +239,7 @@ function transcriptOf(
   messages: readonly Message[],
 ): Transcript {
   const isModel = (value: JsonValue | undefined): value is string => hasModel && asName(value) !== undefined;
-  const { model, tools, rest = {} } = take(envelope, {}, { model: isModel, tools: isList }) ?? {};
+  const { model, tools, rest = {} } = take(envelope, {}, { model: isModel, tools: is.list }) ?? {};
   const hints = { shape: shape === 'object' ? undefined : shape, list: lists[0] === list ? undefined : lists[0] };
   return defined({ format, messages, model, tools, ...keeping(format).extraOf(rest, hints) });
 }
@@ -299,7 +302,7 @@ function toolsFor(format: FormatName, { tools, format: from }: Transcript): read
 /** Gemini lists its functions inside of one tool. */
 function declarationsIn(tool: JsonValue): readonly JsonValue[] {
   const declared = asObject(tool).functionDeclarations;
-  if (!isList(declared)) return [tool];
+  if (!is.list(declared)) return [tool];
   return declared.map((one) => (isJsonObject(one) ? { type: 'function', ...one } : one));
 }
 

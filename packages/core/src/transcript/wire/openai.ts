@@ -1,7 +1,8 @@
 /** OpenAI as a server, as far as Chat Completions and Responses have it in common: words of refusal, keys, limits, models. */
+
+import { defined } from '../../shared/defined.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { askedAt, bearerIn, type Dialect, type Rejection } from './answer.ts';
-import { defined } from './values.ts';
 
 // Why a field is refused.
 

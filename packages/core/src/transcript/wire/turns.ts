@@ -2,7 +2,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { FormatName, Message, OtherPart, Part, ReasoningPart, TextPart } from '../message.ts';
 import { carriesResults, messageText } from '../text.ts';
-import { asList, isBlank, originFormat } from './values.ts';
+import { originFormat } from './parts.ts';
+import { asList, is } from './values.ts';
 
 /** A system message that may not stand where it stands becomes this text of a user message; `originOf` knows it. */
 export const systemNote = (text: string): string => `<system-note>\n${text}\n</system-note>`;
@@ -36,7 +37,7 @@ export interface ForeignParts {
 
 /** A part of another format: nothing for what only its provider understands, and a text for what nobody else does. */
 export function foreignPart(part: Part, { text, write }: ForeignParts): readonly JsonValue[] {
-  if (part.type === 'text') return isBlank(part.text) ? [] : [text(part.text)];
+  if (part.type === 'text') return is.blank(part.text) ? [] : [text(part.text)];
   if (part.type === 'other') return [text(JSON.stringify(part.value))];
   return part.type === 'reasoning' || (part.type === 'toolCall' && part.server) ? [] : [write(part)];
 }
@@ -60,7 +61,7 @@ export function writeTurns(messages: readonly Message[], from: FormatName, turns
   const foreign = (message: Message): JsonObject | undefined => {
     if (message.role === 'system') {
       const text = messageText(message);
-      return isBlank(text) ? undefined : { role: 'user', [list]: turns.note(systemNote(text)) };
+      return is.blank(text) ? undefined : { role: 'user', [list]: turns.note(systemNote(text)) };
     }
     const parts = message.parts.flatMap((part) => {
       const isUnspoken = message.role === 'assistant' && isMute(part);

@@ -1,7 +1,6 @@
 /** The commands that read a conversation from a file. */
 import { cacheLayouts } from '@palimpsest/core/engine';
-import type { CommandRow } from './build.ts';
-import { conversationOptions, formatName, inputOptions, modelOption, writerOptions } from './build.ts';
+import { type CommandRow, conversationOptions, formatName, inputOptions, modelOption, writerOptions } from './build.ts';
 
 const transcript = 'transcript, plain or gzip; "-" or nothing for standard input';
 

@@ -1,6 +1,5 @@
 /** The commands that find and read what was said. */
-import type { CommandRow } from './build.ts';
-import { timeOptions } from './build.ts';
+import { type CommandRow, timeOptions } from './build.ts';
 
 const outputId = 'id of a saved output, or at least its first four characters';
 

@@ -2,8 +2,7 @@
 import { nearest } from '@palimpsest/core/settings';
 import type { Command } from 'commander';
 import { exitCodes } from '../exit-codes.ts';
-import type { CommandRow } from './build.ts';
-import { inputOptions, insightGroups, modelOption, shells, timeOptions } from './build.ts';
+import { type CommandRow, inputOptions, insightGroups, modelOption, shells, timeOptions } from './build.ts';
 
 const pluginCommands: readonly CommandRow[] = [
   {
@@ -158,7 +157,7 @@ export const setupCommands: readonly CommandRow[] = [
     about: 'List the transcript formats, and whether Palimpsest can write them.',
     options: ['--json'],
     examples: [['palimpsest formats']],
-    run: async (call) => (await import('../run/formats.ts')).runFormats(call),
+    run: async (call) => (await import('../run/inspect.ts')).runFormats(call),
   },
   {
     name: 'completion',

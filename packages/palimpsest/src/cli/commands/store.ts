@@ -1,6 +1,5 @@
 /** The commands that fill, keep and manage the store. */
-import type { ArgumentRow, CommandRow } from './build.ts';
-import { formatName, timeOptions, writerOptions } from './build.ts';
+import { type ArgumentRow, type CommandRow, formatName, timeOptions, writerOptions } from './build.ts';
 
 const session: ArgumentRow = ['<session>', 'id, beginning of an id, or title'];
 
@@ -174,7 +173,7 @@ export const storeCommands: readonly CommandRow[] = [
       '--store',
     ],
     examples: [['palimpsest doctor'], ['palimpsest doctor --repair'], ['palimpsest doctor --json', 'for programs']],
-    run: async (call) => (await import('../run/doctor.ts')).runDoctor(call),
+    run: async (call) => (await import('../run/store-care.ts')).runDoctor(call),
   },
   {
     name: 'backup',
@@ -183,7 +182,7 @@ export const storeCommands: readonly CommandRow[] = [
     arguments: [['<file>', 'file to create']],
     options: ['--json', '--store'],
     examples: [['palimpsest backup ~/backups/palimpsest-2026-01-31.db']],
-    run: async (call) => (await import('../run/backup.ts')).runBackup(call),
+    run: async (call) => (await import('../run/store-care.ts')).runBackup(call),
   },
   {
     name: 'restore',
@@ -201,6 +200,6 @@ export const storeCommands: readonly CommandRow[] = [
       ['palimpsest restore ~/backups/palimpsest-2026-01-31.db'],
       ['palimpsest restore palimpsest-2026-01-31.db --store elsewhere.db'],
     ],
-    run: async (call) => (await import('../run/backup.ts')).runRestore(call),
+    run: async (call) => (await import('../run/store-care.ts')).runRestore(call),
   },
 ];

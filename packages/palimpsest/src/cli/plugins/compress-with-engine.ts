@@ -19,11 +19,11 @@ import type { ChosenEngine } from '../../plugins/choose-engine.ts';
 import type { LoadedConversation } from '../load.ts';
 import { given, targetTokensOf } from '../option-values.ts';
 import { interruptible, withClock } from '../progress.ts';
+import { summaryProgress } from '../render/summary-report.ts';
 import type { HeardSettings } from '../settings.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Measure, tokensOfAll } from '../window.ts';
 import type { Writer } from '../writer/load-writer.ts';
-import { summaryProgress } from '../writer/summary-progress.ts';
 import { type EngineFacts, type EngineFlags, insteadOfFailed, type RunEngine } from './run-engine.ts';
 
 export interface EngineWork {

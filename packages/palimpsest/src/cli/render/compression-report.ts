@@ -1,10 +1,9 @@
 /** What a compression did, for a person: the window before and after, what became of the messages, what to do next. */
 import type { CompressionResult, ContextShares, Fate, Message, MessageFate } from '@palimpsest/core';
 import { callsById, kindOf, kindTitles, messageKinds, previewOf } from '../message-kinds.ts';
-import { bar, type Filling, legend } from './bar.ts';
 import { clip, glyph, type Screen, styled } from './screen.ts';
 import { summaryReport } from './summary-report.ts';
-import { type ColumnOf, gives, right, tableOf } from './table.ts';
+import { bar, type ColumnOf, type Filling, gives, legend, right, tableOf } from './table.ts';
 import { counted, linesOf, type NextStep, nextSteps, oneLine, percent, thousands, wrap } from './text.ts';
 
 export interface CompressionReport {

@@ -13,9 +13,8 @@ import {
   type UsageGroup,
 } from '@palimpsest/core/usage';
 import type { InsightGroup } from '../commands/build.ts';
-import { stackedBar } from './bar.ts';
 import { type Screen, styled } from './screen.ts';
-import { type ColumnOf, gives, right, tableOf } from './table.ts';
+import { type ColumnOf, gives, right, stackedBar, tableOf } from './table.ts';
 import { counted, fill, linesOf, oneLine, percent, shortCount, shortPath, thousands, timeText, wrap } from './text.ts';
 
 export interface InsightsFacts extends Insights {

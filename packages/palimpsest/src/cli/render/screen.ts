@@ -17,7 +17,7 @@ const widest = 120;
 const narrowest = 40;
 const usual = 80;
 
-export interface ScreenInput {
+interface ScreenInput {
   readonly stream: { readonly isTTY?: boolean; readonly columns?: number };
   readonly env: Environment;
   /** False after `--no-color`. */

@@ -1,4 +1,4 @@
-/** What became of a model's summary: who wrote it for what price, what it saw, and what was put right; for a person and as JSON. */
+/** A model's summary for a person and as JSON: how far it is, who wrote it for what price, and what was put right. */
 import {
   type CompressionResult,
   type MissingFact,
@@ -7,9 +7,12 @@ import {
   type SummaryCallReport,
   type SummaryChange,
   type SummaryCoverage,
+  type SummaryProgress,
   type SummaryReport,
 } from '@palimpsest/core';
 import { estimatePrice, moneyLabel, type Price, promptTokensOf } from '@palimpsest/core/usage';
+import { movingLine } from '../progress.ts';
+import { stderrScreen, type Terminal } from '../terminal.ts';
 import { clip, type Screen, styled } from './screen.ts';
 import { counted, linesOf, oneLine, thousands, wrap } from './text.ts';
 
@@ -173,7 +176,7 @@ interface ExpectedWork {
 }
 
 /** What the whole work will cost: the parts, and one call that merges them. */
-export function expectedPrice({ model, parts, inputTokens, outputTokens }: ExpectedWork): Price {
+function expectedPrice({ model, parts, inputTokens, outputTokens }: ExpectedWork): Price {
   const part = estimatePrice(model, { inputTokens, outputTokens });
   if (parts === 1) return part;
   const merge = estimatePrice(model, { inputTokens: parts * outputTokens, outputTokens });
@@ -181,7 +184,7 @@ export function expectedPrice({ model, parts, inputTokens, outputTokens }: Expec
 }
 
 /** A price in a sentence: `~$0.42`, `price unknown`, `no charge`. */
-export function priceText(price: Price): string {
+function priceText(price: Price): string {
   if (price.status === 'unknown') return 'price unknown';
   return price.status === 'included' ? 'no charge' : moneyLabel(price);
 }
@@ -205,4 +208,97 @@ export const modelDocument = ({ summary, failure }: CompressionResult): ModelDoc
 function paid(calls: readonly SummaryCallReport[]): Paid {
   const priced = calls.map((call) => ({ ...call, price: callPrice(call) }));
   return { calls: priced, price: totalPrice(priced.map(({ price }) => price)) };
+}
+
+// What a person sees while a model writes: who reads how much for what price, and that work goes on. Never the text.
+
+interface ProgressView {
+  readonly hear: (event: SummaryProgress) => void;
+  /** Removes what moves; once nothing more will come. */
+  readonly end: () => void;
+}
+
+interface ProgressOptions {
+  /** Tokens that a summary may have, for the expected price. */
+  readonly outputTokens: number;
+  /** Where a model is, where that is not its provider's own address. */
+  readonly addresses: ReadonlyMap<string, string>;
+}
+
+interface Running {
+  readonly model: string;
+  readonly since: number;
+  readonly of: number;
+  begun: number;
+  merging: boolean;
+  characters: number;
+}
+
+/**
+ * Plain lines on stderr say what begins, unless `--quiet` or `--json`; on a terminal a line below is rewritten in
+ * place. What the model writes is not shown: it is neither checked nor free of credentials yet.
+ */
+export function summaryProgress(terminal: Terminal, { outputTokens, addresses }: ProgressOptions): ProgressView {
+  const line = movingLine(terminal);
+  const warning = styled('warning:', 'yellow', stderrScreen(terminal));
+  let running: Running | undefined;
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const text = (): string => (running ? lineOf(running, terminal.now()) : '');
+  const draw = (): void => (running ? line.draw(text()) : undefined);
+  const say = (words: string): void => {
+    line.erase();
+    if (!terminal.quiet && !terminal.json) terminal.stderr.write(`${words}\n`);
+  };
+  const end = (): void => {
+    line.erase();
+    running = undefined;
+  };
+  return {
+    hear(event) {
+      if (event.type === 'calling') {
+        const { model, of } = event;
+        if (running?.model !== model) {
+          say(planLine(event, { outputTokens, address: addresses.get(model) }));
+          running = { model, since: terminal.now(), of, begun: 0, merging: false, characters: 0 };
+        }
+        if (event.purpose === 'merge') running.merging = true;
+        else running.begun++;
+        if (terminal.stderr.isTTY) timer ??= setInterval(draw, 1_000).unref();
+        draw();
+      } else if (event.type === 'text') {
+        if (running) running.characters += event.text.length;
+        if (running) line.show(text);
+      } else if (event.type === 'failed') {
+        // The last failure is told by the report, with what became of the conversation.
+        const { error, next } = event;
+        if (next !== undefined) say(`${warning} ${oneLine(error.message)} Asking ${askedNext(error.model, next)}.`);
+        end();
+      }
+    },
+    end: () => {
+      clearInterval(timer);
+      end();
+    },
+  };
+}
+
+const askedNext = (model: string, next: string): string =>
+  next === model ? 'it again, in smaller parts' : oneLine(next);
+
+/** `openai/gpt-5-mini writes the summary: about 41,000 tokens in 1 call, ~$0.01`. */
+function planLine(
+  { model, of, inputTokens }: Extract<SummaryProgress, { type: 'calling' }>,
+  { outputTokens, address }: { readonly outputTokens: number; readonly address: string | undefined },
+): string {
+  const name = address === undefined ? oneLine(model) : `${oneLine(model)} at ${oneLine(address)}`;
+  const calls = of === 1 ? '1 call' : `${of} parts and ${counted(1, 'call')} or more to merge them`;
+  const price = priceText(expectedPrice({ model, parts: of, inputTokens, outputTokens }));
+  return `${name} writes the summary: about ${thousands(inputTokens * of)} tokens in ${calls}, ${price}`;
+}
+
+function lineOf({ model, since, of, begun, merging, characters }: Running, now: number): string {
+  const seconds = `${Math.floor((now - since) / 1_000)} s`;
+  const doing = merging ? 'merges the parts' : of > 1 ? `part ${begun} of ${of}` : characters > 0 ? 'writes' : 'reads';
+  const written = characters > 0 ? `, ${thousands(characters)} characters` : '';
+  return `${oneLine(model)} ${doing}${written}, ${seconds}`;
 }

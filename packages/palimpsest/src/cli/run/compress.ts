@@ -19,8 +19,7 @@ import { findSession, openStoreFor, type StoreFlags, sessionTitle } from '../ope
 import { targetTokensOf, tokenCountOf } from '../option-values.ts';
 import { outputFile } from '../output-file.ts';
 import { compressLoaded, compressStored, type EngineDone, type EngineWork } from '../plugins/compress-with-engine.ts';
-import { containPlugins } from '../plugins/containment.ts';
-import { type EngineFlags, isBuiltIn, runEngineFor } from '../plugins/run-engine.ts';
+import { containPlugins, type EngineFlags, isBuiltIn, runEngineFor } from '../plugins/run-engine.ts';
 import { compressionReport, explanation } from '../render/compression-report.ts';
 import { modelDocument, summaryExplanation } from '../render/summary-report.ts';
 import { counted, linesOf, type NextStep, visible } from '../render/text.ts';

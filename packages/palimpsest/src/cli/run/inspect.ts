@@ -1,17 +1,16 @@
-/** `palimpsest inspect`: what is in a transcript, in numbers. */
+/** `palimpsest inspect`: what is in a transcript, in numbers; and `formats`: which ones there are. */
 import { type Message, messageTokens, type ReadFinding, validate } from '@palimpsest/core';
-import { toolCalls, toolResults } from '@palimpsest/core/formats';
+import { formats, toolCalls, toolResults } from '@palimpsest/core/formats';
 import { refOf, transcriptTitle } from '@palimpsest/core/search';
 import type { Call } from '../commands/build.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type InputFlags, inputDocument, type LoadedConversation, loadConversation } from '../load.ts';
 import { callsById, kindOf, kindTitles, messageKinds, previewOf, toolNameOf, toolsOf } from '../message-kinds.ts';
 import { untitled } from '../open-store.ts';
-import { bar, legend } from '../render/bar.ts';
 import { type Screen, styled } from '../render/screen.ts';
-import { gives, right, tableOf } from '../render/table.ts';
+import { bar, gives, legend, right, tableOf } from '../render/table.ts';
 import { counted, firstOf, linesOf, oneLine, percent, shares, thousands } from '../render/text.ts';
-import { writeResult } from '../terminal.ts';
+import { stdoutScreen, writeJson, writeReport, writeResult } from '../terminal.ts';
 import { type Measure, type ModelFlags, measureFor } from '../window.ts';
 
 type InspectFlags = InputFlags & ModelFlags & { readonly strict?: boolean };
@@ -229,4 +228,22 @@ function findingLines(findings: readonly ReadFinding[], screen: Screen): readonl
   });
   const shown = firstOf(lines, 10, (rest) => `    and ${thousands(rest)} more: --json lists all`);
   return [`  ${counted(findings.length, 'remark')} from the reader:`, ...shown];
+}
+
+// `palimpsest formats`: the table of formats.
+
+export async function runFormats({ terminal }: Call<object>): Promise<void> {
+  const rows = formats.map(({ name, title, write }) => ({ name, title, reads: true, writes: write !== undefined }));
+  if (terminal.json) return writeJson(terminal, { command: 'formats', formats: rows });
+  const lines = tableOf(
+    rows,
+    [
+      ['format', ({ name }) => name],
+      ['read', () => 'yes'],
+      ['write', ({ writes }) => (writes ? 'yes' : 'no')],
+      ['description', ({ title }) => title, gives],
+    ],
+    { screen: stdoutScreen(terminal) },
+  );
+  await writeReport(terminal, lines);
 }

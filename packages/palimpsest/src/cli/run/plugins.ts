@@ -3,10 +3,14 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { PalimpsestError, redact } from '@palimpsest/core';
 import { reasonOf } from '@palimpsest/core/engine';
-import { type Change, withSetting } from '../../config/edit.ts';
-import { readConfigFile, userFolder } from '../../config/files.ts';
-import { packageVersion } from '../../config/package-version.ts';
-import { readSmallFile } from '../../config/small-file.ts';
+import {
+  type Change,
+  packageVersion,
+  readConfigFile,
+  readSmallFile,
+  userFolder,
+  withSetting,
+} from '../../config/files.ts';
 import { builtInEngines, type ChosenEngine } from '../../plugins/choose-engine.ts';
 import { type FoundPlugin, findPlugins, realPath } from '../../plugins/load-plugin.ts';
 import type { Call } from '../commands/build.ts';
@@ -14,8 +18,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { badOption, given, quoted } from '../option-values.ts';
 import { outputFile } from '../output-file.ts';
 import { checkInWorker, type PluginCheck } from '../plugins/check-in-worker.ts';
-import { type Containment, containPlugins } from '../plugins/containment.ts';
-import { engineFor, isPluginFailure, missingEngine } from '../plugins/run-engine.ts';
+import { type Containment, containPlugins, engineFor, isPluginFailure, missingEngine } from '../plugins/run-engine.ts';
 import { glyph, type Screen, styled } from '../render/screen.ts';
 import { gives, tableOf } from '../render/table.ts';
 import { linesOf, oneLine, wrap } from '../render/text.ts';

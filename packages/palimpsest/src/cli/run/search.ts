@@ -14,7 +14,7 @@ import {
 } from '@palimpsest/core/search';
 import { isBrokenAnswer, type Store } from '@palimpsest/core/store';
 import type { SessionSearchConfig } from '../../config/config.ts';
-import { chooseSummarizer } from '../../models/choose-summarizer.ts';
+import { chooseSummarizer } from '../../models/resolve-model.ts';
 import type { Call } from '../commands/build.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import {

@@ -2,9 +2,8 @@
 import { type CacheLayout, type CompressionConfig, PalimpsestError } from '@palimpsest/core';
 import { thresholdTokens } from '@palimpsest/core/engine';
 import { ratesFor } from '@palimpsest/core/usage';
-import type { PolicyOutcome } from '../../simulate/outcome.ts';
+import { type PolicyOutcome, type PolicyTotal, totalOf } from '../../simulate/outcome.ts';
 import { type Simulation, type SimulationOptions, simulate } from '../../simulate/simulate.ts';
-import { type PolicyTotal, totalOf } from '../../simulate/total.ts';
 import type { Call } from '../commands/build.ts';
 import { collectFiles } from '../import-files.ts';
 import { type InputFlags, type LoadedConversation, loadConversation } from '../load.ts';

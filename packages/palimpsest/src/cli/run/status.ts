@@ -1,13 +1,12 @@
 /** `palimpsest status` and `config show`: what is set up, when compression starts, how full a window is. */
 import { cacheTargetOf } from '@palimpsest/core';
 import type { ModelConfig } from '../../config/config.ts';
-import type { Setting, Source } from '../../config/settings.ts';
+import type { Setting, Source } from '../../config/load.ts';
 import type { Call } from '../commands/build.ts';
 import { type InputFlags, type LoadedConversation, loadConversation } from '../load.ts';
 import { engineName } from '../plugins/run-engine.ts';
-import { bar, legend } from '../render/bar.ts';
 import type { Screen } from '../render/screen.ts';
-import { gives, tableOf } from '../render/table.ts';
+import { bar, gives, legend, tableOf } from '../render/table.ts';
 import { counted, linesOf, oneLine, percent, thousands, wrap } from '../render/text.ts';
 import { heardSettings, isUnheard, readSettings } from '../settings.ts';
 import { writeResult } from '../terminal.ts';

@@ -13,10 +13,9 @@ import { costOf, costText, promptTokensIn, type Savings, savingsOf } from '@pali
 import type { Call } from '../commands/build.ts';
 import { findSession, openStoreFor, type StoreFlags, sessionTitle, shortIds, untitled } from '../open-store.ts';
 import { given } from '../option-values.ts';
-import { bar, partKey, stackedBar } from '../render/bar.ts';
 import { estimated, factRow, remarkRows, usageColumns } from '../render/insights-groups.ts';
 import { clip, type Screen, styled } from '../render/screen.ts';
-import { gives, tableOf } from '../render/table.ts';
+import { bar, gives, partKey, stackedBar, tableOf } from '../render/table.ts';
 import { counted, fill, linesOf, oneLine, percent, shares, thousands, timeStamp, wrap } from '../render/text.ts';
 import { loadSettings } from '../settings.ts';
 import { writeResult } from '../terminal.ts';

@@ -1,9 +1,7 @@
 /** Who writes the summary: what was typed, else what the person configured, else the ledger. */
 import type { AuxiliaryModel } from '../../config/config.ts';
-import type { LoadedConfig } from '../../config/load.ts';
-import type { Setting } from '../../config/settings.ts';
-import { chooseSummarizer, type SummarizerChoice } from '../../models/choose-summarizer.ts';
-import { knownProvider } from '../../models/provider-names.ts';
+import type { LoadedConfig, Setting } from '../../config/load.ts';
+import { chooseSummarizer, knownProvider, type SummarizerChoice } from '../../models/resolve-model.ts';
 import { badOption, bothGiven, given } from '../option-values.ts';
 import { linesOf, shellWord } from '../render/text.ts';
 import { type HeardSettings, isFromProject } from '../settings.ts';

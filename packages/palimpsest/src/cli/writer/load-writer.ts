@@ -3,8 +3,7 @@ import { modelInfo, redact, type Summarizer, SummarizerError } from '@palimpsest
 import { isJsonObject, parseJson } from '@palimpsest/core/settings';
 import type { AuxiliaryModel } from '../../config/config.ts';
 import { loadSummarizer } from '../../models/load-model.ts';
-import { rowNamed } from '../../models/provider-names.ts';
-import { type ModelAddress, type ModelRequest, resolveModel } from '../../models/resolve-model.ts';
+import { type ModelAddress, type ModelRequest, resolveModel, rowNamed } from '../../models/resolve-model.ts';
 import { badOption, given } from '../option-values.ts';
 import { type WantedModel, type WriterChoice, wantedName } from './choose-writer.ts';
 

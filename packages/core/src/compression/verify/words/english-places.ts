@@ -3,7 +3,6 @@
  * `the tests failed` and `a failed test`, `passes all tests` and `passes the flag on`.
  */
 
-import type { Verb } from '../../../language/english-statuses.ts';
 import {
   adverbs,
   being,
@@ -14,6 +13,7 @@ import {
   measureNouns,
   prepositions,
   subjectWords,
+  type Verb,
 } from '../../../language/english-statuses.ts';
 import { type Chain, isNoun, isObject, isSign, type Token } from './english-sentence.ts';
 

@@ -6,9 +6,8 @@ import { readFile } from 'node:fs/promises';
 import { PalimpsestError } from '../../../shared/errors.ts';
 import { isJsonObject, parseJson } from '../../../shared/json.ts';
 import { checkKnownOptions } from '../../../shared/options/known-options.ts';
-import type { Embedder } from '../embedder.ts';
-import { bertDoors, bertModel } from './bert-model.ts';
-import { readSafetensors } from './safetensors.ts';
+import type { Embedder } from '../embed-messages.ts';
+import { bertDoors, bertModel, readSafetensors } from './bert-model.ts';
 
 /** How the model runs. */
 export interface MiniLmOptions {

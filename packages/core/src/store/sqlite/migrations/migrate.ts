@@ -1,40 +1,12 @@
-/** Brings a database to the newest schema, forward only, one numbered file each. */
+/** Brings a database to the newest schema, forward only. */
 import type { DatabaseSync } from 'node:sqlite';
 import { PalimpsestError } from '../../../shared/errors.ts';
 import type { Instant } from '../../ids.ts';
-import { integer, type Sql } from '../../record/database.ts';
-import { setRequestTitles } from '../../record/repair.ts';
+import { integer } from '../../record/database.ts';
 import { applicationId } from '../file.ts';
 import { markVersion, renewMark } from '../mark.ts';
 import { statementsOf } from '../sql.ts';
-import { record } from './001-record.ts';
-import { search } from './002-search.ts';
-import { usageKinds } from './003-usage-kinds.ts';
-import { vectors } from './004-vectors.ts';
-import { searchFilters } from './005-search-filters.ts';
-import { leaseAge } from './006-lease-age.ts';
-import { setAllSpeakers } from './007-speakers.ts';
-import { requestTitles } from './008-request-titles.ts';
-import { mark } from './009-mark.ts';
-
-interface Migration {
-  readonly name: string;
-  readonly sql?: string;
-  /** What SQL cannot work out; in the same transaction. */
-  readonly run?: (sql: Sql, db: DatabaseSync) => Promise<void> | void;
-}
-
-const migrations: readonly Migration[] = [
-  { name: 'record', sql: record },
-  { name: 'search', sql: search },
-  { name: 'usage-kinds', sql: usageKinds },
-  { name: 'vectors', sql: vectors },
-  { name: 'search-filters', sql: searchFilters },
-  { name: 'lease-age', sql: leaseAge },
-  { name: 'speakers', run: setAllSpeakers },
-  { name: 'request-titles', sql: requestTitles, run: setRequestTitles },
-  { name: 'mark', run: mark },
-];
+import { migrations } from './versions.ts';
 
 /** The newest schema that this code knows. */
 export const latestVersion: number = migrations.length;

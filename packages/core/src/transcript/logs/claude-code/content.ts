@@ -3,30 +3,32 @@
  * What a block holds beyond its part stands in `extra`: `rest` for members without a name of ours, `shape` for a way of
  * writing that is not the default one.
  */
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../shared/json.ts';
-import type { FilePart, ImagePart, Origin, Part, ResultContent, TextPart } from '../../message.ts';
-import { readSource } from '../../wire/anthropic/messages.ts';
-import {
-  asName,
-  asObject,
-  asText,
-  asTime,
-  defined,
-  isFlag,
-  isGiven,
-  isList,
-  isText,
-  json,
-  take,
-} from '../../wire/values.ts';
-import { keepingRest, noteReport, type UsageLog } from '../drafts.ts';
 
-const { extraOf, fieldsOf, restOf } = keepingRest('claude-code');
+import { defined } from '../../../shared/defined.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../shared/json.ts';
+import {
+  type FilePart,
+  type ImagePart,
+  type Message,
+  messageHash,
+  type Origin,
+  type Part,
+  type ResultContent,
+  type TextPart,
+  type Transcript,
+} from '../../message.ts';
+import { carriesCalls, messageText } from '../../text.ts';
+import { readSource } from '../../wire/anthropic/messages.ts';
+import { withClientToolsOnly } from '../../wire/turns.ts';
+import { asName, asObject, asText, asTime, is, json, take } from '../../wire/values.ts';
+import * as log from '../log.ts';
+
+const { extraOf, fieldsOf, restOf } = log.keepingRest('claude-code');
 
 /** The parts of a content field, and how it was written if not as a list. */
 export function partsFromContent(content: JsonValue | undefined): { parts: Part[]; shape?: string } | undefined {
-  if (isText(content)) return { parts: [{ type: 'text', text: content }], shape: 'text' };
-  return isList(content) ? { parts: content.map(partFromBlock) } : undefined;
+  if (is.text(content)) return { parts: [{ type: 'text', text: content }], shape: 'text' };
+  return is.list(content) ? { parts: content.map(partFromBlock) } : undefined;
 }
 
 /** Reads one block; a block of unknown type or broken shape becomes an `other` part as it came. */
@@ -41,17 +43,17 @@ function partFromBlock(value: JsonValue): Part {
 
 function reasoningFrom(block: JsonObject): Part | undefined {
   if (block.type === 'redacted_thinking') {
-    const hidden = take(block, { type: isText, data: isText });
+    const hidden = take(block, { type: is.text, data: is.text });
     return hidden && { type: 'reasoning', text: '', encrypted: hidden.data, ...extraOf(hidden.rest) };
   }
-  const shown = take(block, { type: isText, thinking: isText }, { signature: isText });
+  const shown = take(block, { type: is.text, thinking: is.text }, { signature: is.text });
   if (!shown) return undefined;
   return defined({ type: 'reasoning', text: shown.thinking, signature: shown.signature, ...extraOf(shown.rest) });
 }
 
 function callFrom(block: JsonObject, type: string): Part | undefined {
-  const known = type === 'mcp_tool_use' ? {} : { type: isText };
-  const call = take(block, { id: isText, name: isText, input: isGiven, ...known });
+  const known = type === 'mcp_tool_use' ? {} : { type: is.text };
+  const call = take(block, { id: is.text, name: is.text, input: is.given, ...known });
   if (!call) return undefined;
   const { id: callId, name, rest } = call;
   const server = type === 'tool_use' ? undefined : true;
@@ -61,8 +63,8 @@ function callFrom(block: JsonObject, type: string): Part | undefined {
 
 function resultFrom(block: JsonObject, type: string): Part | undefined {
   const server = type === 'tool_result' ? undefined : true;
-  const optional = { content: isGiven, is_error: isFlag };
-  const result = take(block, { tool_use_id: isText, ...(server ? {} : { type: isText }) }, optional);
+  const optional = { content: is.given, is_error: is.flag };
+  const result = take(block, { tool_use_id: is.text, ...(server ? {} : { type: is.text }) }, optional);
   if (!result) return undefined;
   const { content, shape } = contentFrom(result.content);
   const { tool_use_id: callId, is_error: isError, rest } = result;
@@ -72,8 +74,8 @@ function resultFrom(block: JsonObject, type: string): Part | undefined {
 /** By default a single plain text is written as a string and everything else as a list. */
 function contentFrom(value: JsonValue | undefined): { content: readonly ResultContent[]; shape?: string } {
   if (value === undefined) return { content: [], shape: 'none' };
-  if (isText(value)) return { content: [{ type: 'text', text: value }] };
-  if (!isList(value)) return { content: [{ type: 'other', value }], shape: 'single' };
+  if (is.text(value)) return { content: [{ type: 'text', text: value }] };
+  if (!is.list(value)) return { content: [{ type: 'other', value }], shape: 'single' };
   const content = value.map(contentFromBlock);
   return isPlainText(content) ? { content, shape: 'list' } : { content };
 }
@@ -81,12 +83,12 @@ function contentFrom(value: JsonValue | undefined): { content: readonly ResultCo
 function contentFromBlock(value: JsonValue): ResultContent {
   const block = asObject(value);
   if (block.type === 'text') {
-    const known = take(block, { type: isText, text: isText });
+    const known = take(block, { type: is.text, text: is.text });
     return known ? { type: 'text', text: known.text, ...extraOf(known.rest) } : { type: 'other', value };
   }
   const place = readSource(asObject(block.source));
   const isFile = block.type === 'document';
-  const shown = take(block, { type: isText, source: isJsonObject }, isFile ? { title: isText } : {});
+  const shown = take(block, { type: is.text, source: isJsonObject }, isFile ? { title: is.text } : {});
   if (!shown || !place || !(isFile || (block.type === 'image' && !('text' in place.body))))
     return { type: 'other', value };
   const extra = extraOf(shown.rest, { source: place.rest });
@@ -100,7 +102,7 @@ const isPlainText = (parts: readonly Part[]): parts is readonly [TextPart] =>
   parts.length === 1 && parts[0]?.type === 'text' && !('rest' in fieldsOf(parts[0]));
 
 /** The content field that gave the parts. */
-export function contentFromParts(parts: readonly Part[], shape: JsonValue | undefined): JsonValue {
+function contentFromParts(parts: readonly Part[], shape: JsonValue | undefined): JsonValue {
   return shape === 'text' && isPlainText(parts) ? parts[0].text : parts.map(blockFromPart);
 }
 
@@ -197,11 +199,11 @@ function originOfText(text: string): Origin | undefined {
 // Usage in session logs of Claude Code: `message.usage`, repeated on every line of a message.
 
 /** Takes the report in a line; messages of sub-agents, which the log tells of as progress, count as calls of a side. */
-export function noteClaudeUsage(log: UsageLog, record: JsonObject): void {
-  if (record.type === 'assistant') noteMessage(log, { message: asObject(record.message), time: record.timestamp });
+export function noteClaudeUsage(calls: log.UsageLog, record: JsonObject): void {
+  if (record.type === 'assistant') noteMessage(calls, { message: asObject(record.message), time: record.timestamp });
   const told = asObject(asObject(record.data).message);
   if (record.type === 'progress' && told.type === 'assistant')
-    noteMessage(log, { message: asObject(told.message), time: told.timestamp ?? record.timestamp, ofSide: true });
+    noteMessage(calls, { message: asObject(told.message), time: told.timestamp ?? record.timestamp, ofSide: true });
 }
 
 interface Told {
@@ -214,11 +216,131 @@ interface Told {
  * Versions 2.0 and later write lines while the answer streams, with the counts from its start, and never the final ones: no
  * line then names a reason for stopping. What Claude Code says itself (`<synthetic>`) was no call.
  */
-function noteMessage(log: UsageLog, { message, time, ofSide }: Told): void {
+function noteMessage(calls: log.UsageLog, { message, time, ofSide }: Told): void {
   const { usage, stop_reason: reason } = message;
   const id = asName(message.id);
   const model = asName(message.model);
   if (id === undefined || !isJsonObject(usage) || model === '<synthetic>') return;
   const isPartial = reason === null ? (true as const) : undefined;
-  noteReport(log, defined({ id: `claude-code:${id}`, model, time: asTime(time), report: usage, isPartial, ofSide }));
+  log.noteReport(
+    calls,
+    defined({ id: `claude-code:${id}`, model, time: asTime(time), report: usage, isPartial, ofSide }),
+  );
+}
+
+// Writes Claude Code session logs. Lines that were read from one are written as they stood; new messages become lines
+// that `claude --resume` accepts: a line a message, linked into one chain.
+
+const format = 'claude-code';
+
+export function writeClaudeCode(transcript: Transcript): Iterable<string> {
+  const sessionId = log.sessionIdOf(transcript, format);
+  const lines = log.messageLines(transcript, knownLines, (message, line) =>
+    newLines(transcript, message, { ...line, sessionId }),
+  );
+  const { extra, title } = transcript;
+  const isOwn = extra?.format === format;
+  if (!isOwn && title !== undefined) lines.push({ record: { type: 'custom-title', customTitle: title, sessionId } });
+  const ordered = log.inFileOrder(lines, isOwn ? log.keptLines(transcript) : []);
+  return log.jsonLines(log.linked(ordered, { id: 'uuid', parent: 'parentUuid' }, log.straysOf(transcript)));
+}
+
+function knownLines(message: Message): readonly log.WrittenLine[] | undefined {
+  const entries = log.entriesOf(message, format);
+  const [first, ...rest] = entries;
+  if (!first) return undefined;
+  if (asObject(first.record).type === 'queue-operation') {
+    // A queued text stands in the first line; the second one, which says that it was delivered, may name it.
+    const content = contentFromParts(message.parts, first.shape);
+    return [{ ...first, isNamed: true }, ...rest].map((entry: JsonObject) =>
+      log.lineAt(entry, { ...asObject(entry.record), ...(entry.isNamed === true ? { content } : {}) }),
+    );
+  }
+  const pieces = log.partsByLine(message, entries);
+  // A message that was changed since stands whole in its first line.
+  if (!pieces) return [knownLine(first, message.parts)];
+  return entries.map((entry, index) => knownLine(entry, pieces[index] ?? []));
+}
+
+function knownLine(entry: JsonObject, parts: readonly Part[]): log.WrittenLine {
+  const content = contentFromParts(parts, entry.shape);
+  const said: JsonObject =
+    'attachment' in entry
+      ? { attachment: { ...asObject(entry.attachment), prompt: content } }
+      : { message: { ...asObject(entry.message), content } };
+  return log.lineAt(entry, { ...asObject(entry.record), ...said });
+}
+
+interface SessionLine extends log.NewLine {
+  readonly sessionId: string;
+}
+
+function newLines(transcript: Transcript, message: Message, line: SessionLine): readonly log.WrittenLine[] {
+  const { sessionId, index, time, opens } = line;
+  const seed = `${sessionId} ${index}`;
+  const base = (seed: string, content: string): JsonObject => ({
+    parentUuid: null,
+    isSidechain: false,
+    userType: 'external',
+    cwd: transcript.workingDirectory ?? '/',
+    sessionId,
+    version: '2.1.0',
+    gitBranch: '',
+    uuid: log.uuidOf(`${seed} ${content}`),
+    timestamp: time,
+  });
+  const boundary: JsonObject = {
+    ...base(seed, 'boundary'),
+    type: 'system',
+    subtype: 'compact_boundary',
+    content: 'Conversation compacted',
+    isMeta: false,
+    level: 'info',
+    compactMetadata: { trigger: 'auto', preTokens: 0 },
+  };
+  // Blocks of the provider's own tools and its reasoning mean something to this provider only.
+  const keeps = transcript.format === format || transcript.format === 'anthropic';
+  const pieces = keeps ? [message] : withClientToolsOnly(message);
+  const records = pieces.flatMap((piece, at) => {
+    const own = `${seed}.${at}`;
+    const said = newRecord(piece, own, keeps);
+    return said ? [{ ...base(own, messageHash(piece)), ...said }] : [];
+  });
+  return [...(opens ? [boundary] : []), ...records].map((record) => ({ record }));
+}
+
+function newRecord(message: Message, seed: string, keeps: boolean): JsonObject | undefined {
+  const { role, origin, model } = message;
+  // Claude Code has a system prompt of its own: one from elsewhere is kept where a person can read it.
+  if (role === 'system') {
+    return { type: 'system', subtype: 'informational', content: messageText(message), isMeta: true };
+  }
+  // Reasoning that Claude did not sign is refused by its API.
+  const isOurs = (part: Part): boolean =>
+    keeps || part.type !== 'reasoning' || (part.signature !== undefined && (model?.startsWith('claude') ?? false));
+  const parts = message.parts.filter(isOurs);
+  if (parts.length === 0) return undefined;
+  if (role === 'assistant') {
+    return { type: 'assistant', message: assistantMessage(message, contentFromParts(parts, 'list'), seed) };
+  }
+  const said = { type: 'user', message: { role: 'user', content: contentFromParts(parts, 'text') } };
+  if (origin === 'summary') return { isCompactSummary: true, isVisibleInTranscriptOnly: true, ...said };
+  return origin === 'host' ? { isMeta: true, ...said } : said;
+}
+
+function assistantMessage(message: Message, content: JsonValue, seed: string): JsonObject {
+  const newId = log
+    .uuidOf(`${seed} ${messageHash(message)}`)
+    .replaceAll('-', '')
+    .slice(0, 24);
+  return {
+    id: message.providerId ?? `msg_${newId}`,
+    type: 'message',
+    role: 'assistant',
+    model: message.model ?? 'unknown',
+    content,
+    stop_reason: carriesCalls(message) ? 'tool_use' : 'end_turn',
+    stop_sequence: null,
+    usage: { input_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 0 },
+  };
 }

@@ -6,38 +6,23 @@
  * `isSidechain` belong to sub-agents and become side transcripts. What the format documents nowhere was taken from logs
  * of versions 1.0 to 2.1.
  */
+
+import { defined } from '../../../shared/defined.ts';
 import { contentHash } from '../../../shared/hash.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../../shared/json.ts';
 import type { Format, FormatReader, SourceRecord } from '../../format.ts';
 import type { Part, Transcript } from '../../message.ts';
-import { asName, asObject, asText, asTime, defined, type Hints, json, omit } from '../../wire/values.ts';
-import {
-  addLine,
-  type Conversation,
-  type Draft,
-  type DraftLine,
-  finish,
-  keep,
-  type Line,
-  markCompression,
-  newConversation,
-  type Opening,
-  objectsIn,
-  type Report,
-  shareOf,
-  skip,
-  withToolName,
-} from '../drafts.ts';
-import { claudeCodeOrigin, noteClaudeUsage, partsFromContent } from './content.ts';
+import { asName, asObject, asText, asTime, type Hints, json, omit } from '../../wire/values.ts';
+import * as log from '../log.ts';
+import { claudeCodeOrigin, noteClaudeUsage, partsFromContent, writeClaudeCode } from './content.ts';
 import { noteOperation, noteSaid, type QueueEvent, settleQueue, startInTime } from './queue.ts';
-import { writeClaudeCode } from './write.ts';
 
 const format = 'claude-code';
 
 export const claudeCode: Format = {
   name: format,
   title: 'Claude Code session logs (JSONL)',
-  detect: (records) => shareOf(objectsIn(records), isOurs),
+  detect: (records) => log.shareOf(log.objectsIn(records), isOurs),
   reader,
   write: writeClaudeCode,
 };
@@ -65,9 +50,9 @@ function isOurs(record: JsonObject): boolean {
   return linked && isBookkeeping(type);
 }
 
-interface Chain extends Conversation {
+interface Chain extends log.Conversation {
   /** The newest draft of each `message.id` since the last compression. */
-  readonly byId: Map<string, Draft>;
+  readonly byId: Map<string, log.Draft>;
   /** The ids of the lines that have a parent, each with it. */
   readonly parents: (readonly [uuid: string, parent: string])[];
   readonly lineIds: Set<string>;
@@ -80,7 +65,7 @@ interface SideChain extends Chain {
 }
 
 interface State {
-  readonly report: Report;
+  readonly report: log.Report;
   readonly main: Chain;
   readonly sides: Map<string, SideChain>;
   /** Which side conversation a line belongs to, by its `uuid`. */
@@ -105,7 +90,7 @@ interface Seen {
   said?: Set<string>;
 }
 
-function reader(report: Report): FormatReader {
+function reader(report: log.Report): FormatReader {
   const state: State = {
     report,
     main: newChain(),
@@ -122,16 +107,22 @@ function reader(report: Report): FormatReader {
   return { add: (record) => addRecord(state, record), end: () => transcripts(state) };
 }
 
-const newChain = (): Chain => ({ ...newConversation(), byId: new Map(), parents: [], lineIds: new Set(), queue: [] });
+const newChain = (): Chain => ({
+  ...log.newConversation(),
+  byId: new Map(),
+  parents: [],
+  lineIds: new Set(),
+  queue: [],
+});
 
 function addRecord(state: State, source: SourceRecord): void {
   const record = source.value;
   const chain = isJsonObject(record) ? chainOf(state, record) : state.main;
   if (!isJsonObject(record) || isRepeated(state, chain, record) || !addMessage(state, chain, { source, record })) {
-    keep(chain, source);
+    log.keep(chain, source);
   }
   if (!isJsonObject(record)) {
-    skip(state.report, source, 'Expected an object.');
+    log.skip(state.report, source, 'Expected an object.');
     return;
   }
   if (record.type === 'system' && record.subtype === 'compact_boundary') noteCompression(chain);
@@ -190,7 +181,7 @@ function sideIdOf(state: State, record: JsonObject): string | undefined {
 }
 
 /** Adds a record that is a message; false for every other one. */
-function addMessage(state: State, chain: Chain, line: Line): boolean {
+function addMessage(state: State, chain: Chain, line: log.Line): boolean {
   const { source, record } = line;
   const type = asText(record.type);
   // What a person or the program queued while the agent worked reaches the model as a user message.
@@ -208,13 +199,13 @@ function addMessage(state: State, chain: Chain, line: Line): boolean {
   }
   if (type === 'queue-operation') noteOperation(chain, chain.queue, line);
   if (type !== 'user' && type !== 'assistant') {
-    if (!isBookkeeping(type)) skip(state.report, source, `Unknown record type ${JSON.stringify(type)}.`);
+    if (!isBookkeeping(type)) log.skip(state.report, source, `Unknown record type ${JSON.stringify(type)}.`);
     return false;
   }
   const { content, ...message } = asObject(record.message);
   const said = contentOf(state, line, { content, message });
   if (!said)
-    return skip(state.report, source, `A record of type ${type} should have message.content as text or a list.`);
+    return log.skip(state.report, source, `A record of type ${type} should have message.content as text or a list.`);
   if (type === 'assistant') addAssistant(state, chain, { record, message, line: said });
   else {
     if (claudeCodeOrigin(record, said.parts) === 'summary') noteCompression(chain);
@@ -224,7 +215,11 @@ function addMessage(state: State, chain: Chain, line: Line): boolean {
 }
 
 /** The parts of a line, and what stands around its content: the record, and the member that holds the content. */
-function contentOf(state: State, { source, record }: Line, { content, ...around }: Hints): DraftLine | undefined {
+function contentOf(
+  state: State,
+  { source, record }: log.Line,
+  { content, ...around }: Hints,
+): log.DraftLine | undefined {
   const read = partsFromContent(content);
   if (!read) return undefined;
   const entry = json({ shape: read.shape, record: omit(record, Object.keys(around)), ...around });
@@ -232,13 +227,13 @@ function contentOf(state: State, { source, record }: Line, { content, ...around 
 }
 
 interface UserLine {
-  readonly line: DraftLine;
+  readonly line: log.DraftLine;
   readonly record: JsonObject;
 }
 
 function addUser(chain: Chain, by: 'prompt' | 'attachment', { line, record }: UserLine): void {
   const about = defined({ time: asTime(record.timestamp), origin: claudeCodeOrigin(record, line.parts) });
-  const opening: Opening = { role: 'user', about };
+  const opening: log.Opening = { role: 'user', about };
   startInTime(chain, opening, line);
   noteSaid(chain.queue, by, { ...opening, parts: line.parts });
 }
@@ -249,13 +244,13 @@ function named(state: State, part: Part): Part {
     const { prompt } = asObject(parseJson(part.input));
     if (typeof prompt === 'string') state.tasks.set(prompt, part.callId);
   }
-  return withToolName(state.toolNames, part);
+  return log.withToolName(state.toolNames, part);
 }
 
 interface AssistantLine {
   readonly record: JsonObject;
   readonly message: JsonObject;
-  readonly line: DraftLine;
+  readonly line: log.DraftLine;
 }
 
 function addAssistant(state: State, chain: Chain, { record, message, line }: AssistantLine): void {
@@ -263,7 +258,7 @@ function addAssistant(state: State, chain: Chain, { record, message, line }: Ass
   const synthetic = message.model === '<synthetic>';
   const model = synthetic ? undefined : asName(message.model);
   const open = id === undefined ? undefined : chain.byId.get(id);
-  if (open) addLine(open, line);
+  if (open) log.addLine(open, line);
   const about = defined({ time: asTime(record.timestamp), model, providerId: id });
   const draft = open ?? startInTime(chain, { role: 'assistant', about }, line);
   if (!open) chain.queue.push({ type: 'answer', time: about.time });
@@ -277,7 +272,7 @@ function addAssistant(state: State, chain: Chain, { record, message, line }: Ass
 /** A boundary and the summary behind it are one compression; old logs have the summary only. */
 function noteCompression(chain: Chain): void {
   chain.byId.clear();
-  markCompression(chain);
+  log.markCompression(chain);
 }
 
 function noteSession(state: State, record: JsonObject, isMain: boolean): void {
@@ -305,7 +300,7 @@ function transcripts(state: State): readonly Transcript[] {
   const sides = [...state.sides].map(([id, side]) => sideTranscript(state, { id, side }));
   for (const chain of [state.main, ...state.sides.values()]) settleQueue(chain, chain.queue);
   const onlySides = state.main.drafts.length === 0 && sides.length > 0 && state.main.kept.length === 0;
-  return onlySides ? sides : [finish(state.main, about, strays(state.main)), ...sides];
+  return onlySides ? sides : [log.finish(state.main, about, strays(state.main)), ...sides];
 }
 
 function noteRepeats({ repeated, reused, report }: State): void {
@@ -317,7 +312,7 @@ function noteRepeats({ repeated, reused, report }: State): void {
 function sideTranscript(state: State, { id, side }: { id: string; side: SideChain }): Transcript {
   const sideOf = state.tasks.get(side.prompt) ?? (state.toolNames.has(id) ? id : state.sessionId) ?? id;
   const about = defined({ format, id, sideOf, workingDirectory: state.workingDirectory } as const);
-  return finish(side, about, strays(side));
+  return log.finish(side, about, strays(side));
 }
 
 /** Lines whose parent stands in another conversation or in no line of the file: a writer leaves their links alone. */

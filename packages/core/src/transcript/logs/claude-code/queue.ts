@@ -1,34 +1,26 @@
 /** Makes messages of what was typed, or noted by the program, while Claude Code worked, and delivered in mid-turn. */
+
+import { defined } from '../../../shared/defined.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Origin, Part } from '../../message.ts';
 import { originOf } from '../../origin.ts';
-import { asText, asTime, defined, omit } from '../../wire/values.ts';
-import {
-  addLine,
-  type Conversation,
-  type Draft,
-  type DraftLine,
-  isEmptyPlace,
-  type Line,
-  type Opening,
-  reservePlace,
-  startDraft,
-  unkeep,
-} from '../drafts.ts';
+import { asText, asTime, omit } from '../../wire/values.ts';
+import * as log from '../log.ts';
 import { claudeCodeOrigin, partsFromContent } from './content.ts';
 
 /** Notes a `queue-operation`. Its record stays kept unless `settleQueue` makes a message of it. */
-export function noteOperation(conversation: Conversation, events: QueueEvent[], line: Line): void {
+export function noteOperation(conversation: log.Conversation, events: QueueEvent[], line: log.Line): void {
   const { record } = line;
   const time = asTime(record.timestamp);
   const type = record.operation;
   if (type === 'enqueue') events.push(enqueued(line));
   if (type !== 'dequeue' && type !== 'popAll' && type !== 'remove') return;
-  const place = type === 'remove' ? reservePlace(conversation, { role: 'user', about: defined({ time }) }) : undefined;
+  const place =
+    type === 'remove' ? log.reservePlace(conversation, { role: 'user', about: defined({ time }) }) : undefined;
   events.push({ type, line, text: asText(record.content), time, ...(place ? { place } : {}) });
 }
 
-function enqueued(line: Line): Enqueued {
+function enqueued(line: log.Line): Enqueued {
   // A text is missing where only an image was pasted: it has its turn in the queue all the same.
   const { parts, shape } = partsFromContent(line.record.content) ?? { parts: [] };
   const origin = claudeCodeOrigin(line.record, parts);
@@ -38,7 +30,11 @@ function enqueued(line: Line): Enqueued {
 }
 
 /** Notes a user record or an attachment that became a message. */
-export function noteSaid(events: QueueEvent[], type: Said['type'], { role, about, parts }: Opening & SaidParts): void {
+export function noteSaid(
+  events: QueueEvent[],
+  type: Said['type'],
+  { role, about, parts }: log.Opening & SaidParts,
+): void {
   const origin = originOf({ role, parts, ...(about.origin ? { origin: about.origin } : {}) });
   if (parts.some((part) => part.type === 'toolResult')) events.push({ type: 'results', time: about.time });
   else events.push({ type, text: textOf(parts), isFromPerson: origin === 'person' });
@@ -55,13 +51,13 @@ const textOf = (parts: readonly Part[]): string =>
  * Starts a message, before deliveries that are newer: the log often writes a `remove` some lines before the calls and
  * results that it came after.
  */
-export function startInTime(conversation: Conversation, opening: Opening, line: DraftLine): Draft {
-  const draft = startDraft(conversation, opening, line);
+export function startInTime(conversation: log.Conversation, opening: log.Opening, line: log.DraftLine): log.Draft {
+  const draft = log.startDraft(conversation, opening, line);
   const { drafts, compressions } = conversation;
   const first = compressions.at(-1) ?? 0;
   for (let at = drafts.length - 2; at >= first; at--) {
     const place = drafts[at];
-    if (!place || !isEmptyPlace(place) || !isNotLater(opening.about.time, place.about.time)) break;
+    if (!place || !log.isEmptyPlace(place) || !isNotLater(opening.about.time, place.about.time)) break;
     drafts[at] = draft;
     drafts[at + 1] = place;
   }
@@ -69,16 +65,16 @@ export function startInTime(conversation: Conversation, opening: Opening, line: 
 }
 
 /** Fills the places of the texts that were delivered and stand in no other record; their records are kept no longer. */
-export function settleQueue(conversation: Conversation, events: readonly QueueEvent[]): void {
+export function settleQueue(conversation: log.Conversation, events: readonly QueueEvent[]): void {
   const taken = new Set<number>();
   for (const { text, departed, place } of deliveriesIn(events)) {
     if (text.origin !== undefined) place.about = { ...place.about, origin: text.origin };
     const entry = defined({ shape: text.shape, record: omit(text.line.record, ['content']) });
-    addLine(place, { source: text.line.source, parts: text.parts, entry });
-    addLine(place, { source: departed.line.source, parts: [], entry: departureEntry(departed, text) });
+    log.addLine(place, { source: text.line.source, parts: text.parts, entry });
+    log.addLine(place, { source: departed.line.source, parts: [], entry: departureEntry(departed, text) });
     taken.add(text.line.source.span.line).add(departed.line.source.span.line);
   }
-  if (taken.size > 0) unkeep(conversation, taken);
+  if (taken.size > 0) log.unkeep(conversation, taken);
 }
 
 /** A text that both records hold is written to both, whatever became of it meanwhile. */
@@ -97,7 +93,7 @@ const departureEntry = ({ line, text }: Departed, { shape }: Enqueued): JsonObje
 /** A text that was put into the queue. */
 interface Enqueued {
   readonly type: 'enqueue';
-  readonly line: Line;
+  readonly line: log.Line;
   readonly parts: readonly Part[];
   readonly shape: string | undefined;
   readonly text: string;
@@ -108,12 +104,12 @@ interface Enqueued {
 /** A record that says that a text left the queue, or several. */
 interface Departed {
   readonly type: 'dequeue' | 'popAll' | 'remove';
-  readonly line: Line;
+  readonly line: log.Line;
   /** The text that left, where the record names it. */
   readonly text: string | undefined;
   readonly time: string | undefined;
   /** Where the message stands if there is one; of a `remove` only. */
-  readonly place?: Draft;
+  readonly place?: log.Draft;
 }
 
 /** A message from outside the model. */
@@ -137,7 +133,7 @@ export type QueueEvent = Enqueued | Departed | Said | Worked;
 interface Delivery {
   readonly text: Enqueued;
   readonly departed: Departed;
-  readonly place: Draft;
+  readonly place: log.Draft;
 }
 
 interface Waiting {

@@ -6,27 +6,14 @@
  * behind a first line without a type. One response of the model is written as several items: they are one message until
  * something else than the model speaks or the log reports the usage of the response.
  */
+
+import { defined } from '../../../shared/defined.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { Format, FormatReader, SourceRecord } from '../../format.ts';
 import type { Origin, Part, Transcript } from '../../message.ts';
 import { isHostElements } from '../../origin.ts';
-import { asList, asName, asObject, asText, asTime, defined, isList, omit } from '../../wire/values.ts';
-import {
-  addLine,
-  type Conversation,
-  type Draft,
-  finish,
-  keep,
-  markCompression,
-  newConversation,
-  noteReport,
-  objectsIn,
-  type Report,
-  shareOf,
-  skip,
-  startDraft,
-  withToolName,
-} from '../drafts.ts';
+import { asList, asName, asObject, asText, asTime, is, omit } from '../../wire/values.ts';
+import * as log from '../log.ts';
 import { isCompaction, piecesOf } from './items.ts';
 import { writeCodex } from './write.ts';
 
@@ -50,9 +37,9 @@ const bookkeepingItems = /^(?:additional_tools|ghost_snapshot|other)$/;
 const wrappedTypes = /^(?:compacted|response_item|session_meta)$/;
 
 function detect(records: readonly SourceRecord[]): number {
-  const lines = objectsIn(records);
+  const lines = log.objectsIn(records);
   const isBare = lines.some(isBareHeader);
-  return shareOf(lines, (line) => isWrapped(line) || isBareHeader(line) || (isBare && isBareLine(line)));
+  return log.shareOf(lines, (line) => isWrapped(line) || isBareHeader(line) || (isBare && isBareLine(line)));
 }
 
 const isWrapped = (line: JsonObject): boolean =>
@@ -66,10 +53,10 @@ const isBareLine = (line: JsonObject): boolean =>
   'record_type' in line || (typeof line.type === 'string' && !('payload' in line) && !('message' in line));
 
 interface State {
-  readonly report: Report;
-  readonly conversation: Conversation;
+  readonly report: log.Report;
+  readonly conversation: log.Conversation;
   /** The message of the model that further items belong to. */
-  open?: Draft | undefined;
+  open?: log.Draft | undefined;
   readonly toolNames: Map<string, string>;
   readonly counts: CodexCounts;
   /** The first line of the file without its instructions. */
@@ -80,17 +67,17 @@ interface State {
   folder?: string;
 }
 
-function reader(report: Report): FormatReader {
+function reader(report: log.Report): FormatReader {
   const state: State = {
     report,
-    conversation: newConversation(),
+    conversation: log.newConversation(),
     toolNames: new Map(),
     counts: {},
     meta: {},
   };
   return {
     add: (source) => {
-      if (!isMessage(state, source)) keep(state.conversation, source);
+      if (!isMessage(state, source)) log.keep(state.conversation, source);
     },
     end: () => [transcriptOf(state)],
   };
@@ -99,7 +86,7 @@ function reader(report: Report): FormatReader {
 /** Adds what is a message; false for every other line. */
 function isMessage(state: State, source: SourceRecord): boolean {
   const record = source.value;
-  if (!isJsonObject(record)) return skip(state.report, source, 'Expected an object.');
+  if (!isJsonObject(record)) return log.skip(state.report, source, 'Expected an object.');
   if (isBareHeader(record)) return addHeader(state, { source, record, meta: record, bare: true });
   if ('record_type' in record) return false;
   const type = asText(record.type);
@@ -109,7 +96,7 @@ function isMessage(state: State, source: SourceRecord): boolean {
   if (type === 'compacted') return addCompacted(state, { source, payload, record });
   if (type !== undefined && bookkeeping.test(type)) return noteEvent(state, record, payload);
   if (type !== undefined && !('payload' in record)) return addItem(state, { source, item: record });
-  return skip(state.report, source, `Unknown line type ${JSON.stringify(type ?? null)}.`);
+  return log.skip(state.report, source, `Unknown line type ${JSON.stringify(type ?? null)}.`);
 }
 
 interface Header {
@@ -136,7 +123,7 @@ function addHeader(state: State, { source, record, meta, bare }: Header): boolea
   const entry: JsonObject = { record: bare ? {} : omit(record, ['payload']), meta: rest, member, bare };
   state.header = { ...entry, line: source.span.line };
   const time = asTime(record.timestamp) ?? asTime(meta.timestamp);
-  startDraft(
+  log.startDraft(
     state.conversation,
     { role: 'system', about: defined({ time }) },
     { source, parts: [{ type: 'text', text }], entry },
@@ -156,24 +143,24 @@ function addItem(state: State, { source, item, wrap }: ItemLine): boolean {
   const pieces = piecesOf(item, source.span.line);
   if (!pieces) {
     if (bookkeepingItems.test(type)) return false;
-    return skip(state.report, source, `Unknown or incomplete item of type ${JSON.stringify(type)}.`);
+    return log.skip(state.report, source, `Unknown or incomplete item of type ${JSON.stringify(type)}.`);
   }
-  const parts = pieces.parts.map((part) => withToolName(state.toolNames, part));
+  const parts = pieces.parts.map((part) => log.withToolName(state.toolNames, part));
   const line = { source, parts, entry: defined({ record: wrap, item: pieces.item }) };
   const providerId = type === 'message' ? asName(item.id) : undefined;
   const time = asTime(asObject(wrap).timestamp);
   if (pieces.role !== 'assistant') {
     state.open = undefined;
-    if (isCompaction(item)) markCompression(state.conversation);
+    if (isCompaction(item)) log.markCompression(state.conversation);
     const origin = pieces.role === 'user' ? (ownOrigin(wrap) ?? codexOrigin(item, parts)) : undefined;
     const name = type === 'agent_message' ? asName(item.author) : undefined;
-    startDraft(state.conversation, { role: pieces.role, about: defined({ time, origin, providerId, name }) }, line);
+    log.startDraft(state.conversation, { role: pieces.role, about: defined({ time, origin, providerId, name }) }, line);
   } else if (state.open) {
-    addLine(state.open, line);
+    log.addLine(state.open, line);
     if (providerId !== undefined) state.open.about = { providerId, ...state.open.about };
   } else {
     const about = defined({ time, model: state.model, providerId });
-    state.open = startDraft(state.conversation, { role: 'assistant', about }, line);
+    state.open = log.startDraft(state.conversation, { role: 'assistant', about }, line);
   }
   return true;
 }
@@ -193,7 +180,7 @@ interface CompactedLine {
 /** What replaced everything before becomes one message: the items that were kept, and the summary behind them. */
 function addCompacted(state: State, { source, payload, record }: CompactedLine): boolean {
   state.open = undefined;
-  markCompression(state.conversation);
+  log.markCompression(state.conversation);
   const items = asList(payload.replacement_history).map((value) => replacementOf(value, source.span.line));
   const parts = items.flatMap((item) => item.parts);
   const message = asText(payload.message) ?? '';
@@ -205,12 +192,12 @@ function addCompacted(state: State, { source, payload, record }: CompactedLine):
   const entry = defined({
     record: omit(record, ['payload']),
     compacted: omit(payload, known),
-    items: isList(payload.replacement_history)
+    items: is.list(payload.replacement_history)
       ? items.map(({ parts, item }) => ({ parts: parts.length, item }))
       : undefined,
   });
   const about = defined({ origin: 'summary', time: asTime(record.timestamp) });
-  startDraft(state.conversation, { role: 'user', about }, { source, parts, entry });
+  log.startDraft(state.conversation, { role: 'user', about }, { source, parts, entry });
   return true;
 }
 
@@ -255,10 +242,10 @@ function transcriptOf(state: State): Transcript {
     title: state.title,
     model: state.model,
     workingDirectory: asName(meta.cwd) ?? state.folder,
-    tools: isList(meta.dynamic_tools) ? meta.dynamic_tools : undefined,
+    tools: is.list(meta.dynamic_tools) ? meta.dynamic_tools : undefined,
     sideOf: parentOf(meta),
   });
-  return finish(state.conversation, about, header?.meta === undefined ? {} : { header });
+  return log.finish(state.conversation, about, header?.meta === undefined ? {} : { header });
 }
 
 /** A sub-agent has a rollout of its own that names the session which started it. */
@@ -318,5 +305,5 @@ function noteReported({ counts, conversation, model }: State, info: JsonObject, 
   if (sum !== undefined) counts.total = sum;
   const id = `codex:${counts.origin ?? ''}:${sum ?? conversation.usage.size}+${text(last.total_tokens)}`;
   const name = model === undefined || counts.provider === undefined ? model : `${counts.provider}/${model}`;
-  noteReport(conversation.usage, defined({ id, model: name, time, report: last }));
+  log.noteReport(conversation.usage, defined({ id, model: name, time, report: last }));
 }

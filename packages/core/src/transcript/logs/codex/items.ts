@@ -2,26 +2,15 @@
  * Items of a Codex rollout, which are those of the OpenAI Responses API, as parts and back. `rest` in `extra` holds the
  * members without a name of ours.
  */
+
+import { defined } from '../../../shared/defined.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../shared/json.ts';
 import type { Part, ReasoningPart, ResultContent, Role, ToolCallPart, ToolResultPart } from '../../message.ts';
 import { readableReasoning, summaryOf } from '../../wire/responses/items.ts';
-import {
-  asList,
-  asName,
-  asObject,
-  asText,
-  defined,
-  isFlag,
-  isGiven,
-  isList,
-  isText,
-  json,
-  omit,
-  take,
-} from '../../wire/values.ts';
-import { keepingRest } from '../drafts.ts';
+import { asList, asName, asObject, asText, is, json, omit, take } from '../../wire/values.ts';
+import * as log from '../log.ts';
 
-const { extraOf, fieldsOf, restOf } = keepingRest('codex');
+const { extraOf, fieldsOf, restOf } = log.keepingRest('codex');
 
 /** What an item of a response is: a piece of a message, and the rest of it that no part carries. */
 export interface ItemPieces {
@@ -56,7 +45,7 @@ export function piecesOf(item: JsonObject, line: number): ItemPieces | undefined
   if (Object.hasOwn(callTypes, type)) return callPieces(item, type, line);
   if (Object.hasOwn(resultTypes, type)) return resultPieces(item, resultTypes[type] ?? 'output');
   if (type === 'image_generation_call') return generatedImage(item, line);
-  if (type === 'agent_message' && isList(item.content)) {
+  if (type === 'agent_message' && is.list(item.content)) {
     return { role: 'user', parts: contentParts(item.content, 'input_text'), item: omit(item, ['content']) };
   }
   if (isCompaction(item)) return { role: 'user', parts: [{ type: 'other', value: item }], item: { type } };
@@ -87,8 +76,8 @@ function messagePieces(item: JsonObject): ItemPieces | undefined {
   // `developer` and whatever may come speak for the program.
   const role = speaker === 'assistant' || speaker === 'user' || speaker === 'tool' ? speaker : 'system';
   // A text in place of the list is legal in the API; the word stands where the list stood.
-  if (isText(content)) return { role, parts: [{ type: 'text', text: content }], item: { ...item, content: 'text' } };
-  if (!isList(content)) return undefined;
+  if (is.text(content)) return { role, parts: [{ type: 'text', text: content }], item: { ...item, content: 'text' } };
+  if (!is.list(content)) return undefined;
   const textType = role === 'assistant' ? 'output_text' : 'input_text';
   return { role, parts: contentParts(content, textType), item: omit(item, ['content']) };
 }
@@ -100,21 +89,21 @@ const contentParts = (content: readonly JsonValue[], textType: string): ResultCo
 function contentPart(value: JsonObject, textType: string): ResultContent | undefined {
   const { type } = value;
   if (type === 'input_text' || type === 'output_text' || type === 'text') {
-    const known = take(value, { text: isText, ...(type === textType ? { type: isText } : {}) });
+    const known = take(value, { text: is.text, ...(type === textType ? { type: is.text } : {}) });
     return known && { type: 'text', text: known.text, ...extraOf(known.rest) };
   }
   if (type === 'input_image') {
-    const linked = take(value, { type: isText, image_url: isText });
+    const linked = take(value, { type: is.text, image_url: is.text });
     if (linked) {
       const place = fromDataUrl(linked.image_url);
       const body = 'mediaType' in place ? place : { url: linked.image_url };
       return { type: 'image', ...body, ...extraOf(linked.rest) };
     }
-    const known = take(value, { type: isText, file_id: isText });
+    const known = take(value, { type: is.text, file_id: is.text });
     return known && { type: 'image', fileId: known.file_id, ...extraOf(known.rest) };
   }
   const file =
-    type === 'input_file' ? take(value, { type: isText, file_data: isText }, { filename: isText }) : undefined;
+    type === 'input_file' ? take(value, { type: is.text, file_data: is.text }, { filename: is.text }) : undefined;
   return file && defined({ type: 'file', ...fromDataUrl(file.file_data), name: file.filename, ...extraOf(file.rest) });
 }
 
@@ -148,10 +137,10 @@ const dataUrl = ({ data = '', mediaType }: { data?: string; mediaType?: string }
 function reasoningPieces(item: JsonObject): ItemPieces {
   const { summary, content, encrypted_content: encrypted } = item;
   const text = readableReasoning(summary, content);
-  const rest = isText(encrypted) ? omit(item, ['encrypted_content']) : item;
+  const rest = is.text(encrypted) ? omit(item, ['encrypted_content']) : item;
   // One summary text is what the part says, and a word stands in its place; every other form is kept as it is.
   const isPlain =
-    isList(summary) && asList(content).length === 0 && JSON.stringify(summary) === JSON.stringify(summaryOf(text));
+    is.list(summary) && asList(content).length === 0 && JSON.stringify(summary) === JSON.stringify(summaryOf(text));
   const part = defined({ type: 'reasoning', text, encrypted: asText(encrypted) });
   return { role: 'assistant', parts: [part], item: isPlain ? { ...rest, summary: 'text' } : rest };
 }
@@ -163,22 +152,20 @@ function reasoningItem(item: JsonObject, part: ReasoningPart): JsonObject {
   return { ...(isPlain ? item : omit(item, ['content'])), summary: summaryOf(part.text), ...encrypted };
 }
 
-const isName = (value: JsonValue | undefined): value is string => asName(value) !== undefined;
-
 function callPieces(item: JsonObject, type: string, line: number): ItemPieces | undefined {
   const kind = callTypes[type] ?? { input: 'arguments' };
-  const needed = kind.name === undefined ? { name: isText } : {};
-  const known = take(item, needed, { [kind.input]: isGiven, call_id: isName });
+  const needed = kind.name === undefined ? { name: is.text } : {};
+  const known = take(item, needed, { [kind.input]: is.given, call_id: is.name });
   if (!known) return undefined;
   const input = item[kind.input];
   const own = asName(item.call_id);
   const isServer = type === 'web_search_call' || item.execution === 'server';
-  const shape = input === undefined ? 'none' : isText(input) ? undefined : 'value';
+  const shape = input === undefined ? 'none' : is.text(input) ? undefined : 'value';
   const part: ToolCallPart = {
     type: 'toolCall',
     callId: own ?? asName(item.id) ?? `${type}_${line}`,
     name: kind.name ?? asText(item.name) ?? '',
-    input: isText(input) ? input : JSON.stringify(input === undefined ? {} : input),
+    input: is.text(input) ? input : JSON.stringify(input === undefined ? {} : input),
     inputType: kind.text ? 'text' : 'json',
     ...(isServer ? { server: true } : {}),
     ...extraOf({}, { shape, callId: own === undefined ? 'none' : undefined }),
@@ -199,7 +186,7 @@ function callItem(part: ToolCallPart, type: string): JsonObject {
 }
 
 function resultPieces(item: JsonObject, member: string): ItemPieces | undefined {
-  const known = take(item, { [member]: isGiven, call_id: isText });
+  const known = take(item, { [member]: is.given, call_id: is.text });
   if (!known) return undefined;
   const value = item[member] ?? null;
   const server = item.execution === 'server' ? (true as const) : undefined;
@@ -211,11 +198,11 @@ function resultPieces(item: JsonObject, member: string): ItemPieces | undefined 
 
 /** By default a single text is written as a string and everything else as a list. */
 function resultContent(value: JsonValue): { content: readonly ResultContent[]; shape?: string; rest?: JsonObject } {
-  if (isText(value)) return { content: [{ type: 'text', text: value }] };
-  if (isList(value)) return { content: contentParts(value, 'input_text'), shape: 'list' };
+  if (is.text(value)) return { content: [{ type: 'text', text: value }] };
+  if (is.list(value)) return { content: contentParts(value, 'input_text'), shape: 'list' };
   // Rollouts of 2025 hold `{content, success}`.
   const { content, ...rest } = asObject(value);
-  if (!isText(content)) return { content: [{ type: 'other', value }], shape: 'single' };
+  if (!is.text(content)) return { content: [{ type: 'other', value }], shape: 'single' };
   return { content: [{ type: 'text', text: content }], shape: 'object', rest };
 }
 
@@ -233,8 +220,8 @@ const exitHead = /^(?:[^\n]*\n){0,5}?(?:Exit code:|Process exited with code) (-?
 
 /** Whether the log says that the call failed: its flag, the metadata of a command, or the head of its output. */
 function failed(value: JsonValue): boolean | undefined {
-  if (isJsonObject(value)) return isFlag(value.success) ? !value.success : undefined;
-  if (!isText(value)) return undefined;
+  if (isJsonObject(value)) return is.flag(value.success) ? !value.success : undefined;
+  if (!is.text(value)) return undefined;
   const code = value.startsWith('{') ? asObject(asObject(parseJson(value)).metadata).exit_code : undefined;
   if (typeof code === 'number') return code !== 0;
   const head = exitHead.exec(value.slice(0, 400).split('\nOutput:')[0] ?? '');
@@ -247,7 +234,7 @@ function generatedImage(item: JsonObject, line: number): ItemPieces {
     revised_prompt: prompt,
     result,
     rest = {},
-  } = take(item, {}, { revised_prompt: isText, result: isText }) ?? {};
+  } = take(item, {}, { revised_prompt: is.text, result: is.text }) ?? {};
   const about = { callId: asName(item.id) ?? `image_generation_call_${line}`, name: 'image_generation' };
   const input = JSON.stringify(json({ revised_prompt: prompt }));
   const call: Part = { type: 'toolCall', ...about, input, inputType: 'json', server: true };

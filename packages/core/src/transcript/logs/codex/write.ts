@@ -6,27 +6,15 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/j
 import type { Message, Part, ToolResultPart, Transcript } from '../../message.ts';
 import { isFromPerson } from '../../origin.ts';
 import { messageText, resultText, toolCalls } from '../../text.ts';
+import { urlOf } from '../../wire/parts.ts';
 import { summaryOf } from '../../wire/responses/items.ts';
 import { withClientToolsOnly } from '../../wire/turns.ts';
-import { asList, asObject, urlOf } from '../../wire/values.ts';
-import { keepingRest } from '../drafts.ts';
-import {
-  entriesOf,
-  inFileOrder,
-  jsonLines,
-  keptLines,
-  lineAt,
-  messageLines,
-  type NewLine,
-  noTime,
-  partsByLine,
-  sessionIdOf,
-  type WrittenLine,
-} from '../written-lines.ts';
+import { asList, asObject } from '../../wire/values.ts';
+import * as log from '../log.ts';
 import { itemOf } from './items.ts';
 
 const format = 'codex';
-const { fieldsOf } = keepingRest(format);
+const { fieldsOf } = log.keepingRest(format);
 
 export function writeCodex(transcript: Transcript): Iterable<string> {
   const { messages, extra, compressions = [] } = transcript;
@@ -36,38 +24,38 @@ export function writeCodex(transcript: Transcript): Iterable<string> {
   const calls = messages.flatMap(toolCalls).filter(({ inputType }) => inputType === 'text');
   const customCalls = new Set(calls.map(({ callId }) => callId));
   const shifted = { messages: messages.slice(start), compressions: compressions.map((at) => at - start) };
-  const lines = messageLines(shifted, knownLines, (message, line) =>
+  const lines = log.messageLines(shifted, knownLines, (message, line) =>
     newLines(message, { ...line, customCalls, format: transcript.format }),
   );
-  const kept = isOwn ? keptLines(transcript) : [{ at: 0, record: newHeader(transcript, messages.slice(0, start)) }];
-  const hasHeader = messages.some((message) => entriesOf(message, format).some((entry) => 'meta' in entry));
+  const kept = isOwn ? log.keptLines(transcript) : [{ at: 0, record: newHeader(transcript, messages.slice(0, start)) }];
+  const hasHeader = messages.some((message) => log.entriesOf(message, format).some((entry) => 'meta' in entry));
   // The first line stays even where the system message that it carried was left out.
   const { header } = fieldsOf(transcript);
   if (isJsonObject(header) && !hasHeader) kept.push(headerLine(header, ''));
-  return jsonLines(inFileOrder(lines, kept).map(({ record }) => record));
+  return log.jsonLines(log.inFileOrder(lines, kept).map(({ record }) => record));
 }
 
-function knownLines(message: Message): readonly WrittenLine[] | undefined {
-  const entries = entriesOf(message, format);
-  const pieces = partsByLine(message, entries);
+function knownLines(message: Message): readonly log.WrittenLine[] | undefined {
+  const entries = log.entriesOf(message, format);
+  const pieces = log.partsByLine(message, entries);
   if (entries.length === 0 || !pieces) return undefined;
   return entries.map((entry, index) => {
     const parts = pieces[index] ?? [];
     if ('meta' in entry) return headerLine(entry, messageText({ role: 'system', parts }));
-    if ('compacted' in entry) return lineAt(entry, compactedRecord(entry, parts));
+    if ('compacted' in entry) return log.lineAt(entry, compactedRecord(entry, parts));
     const item = itemOf(asObject(entry.item), parts);
-    return lineAt(entry, 'record' in entry ? { ...asObject(entry.record), payload: item } : item);
+    return log.lineAt(entry, 'record' in entry ? { ...asObject(entry.record), payload: item } : item);
   });
 }
 
-function headerLine(entry: JsonObject, text: string): WrittenLine {
+function headerLine(entry: JsonObject, text: string): log.WrittenLine {
   const meta = asObject(entry.meta);
   const base = { ...asObject(meta.base_instructions), text };
   const payload = {
     ...meta,
     ...(entry.member === 'instructions' ? { instructions: text } : { base_instructions: base }),
   };
-  return { at: 0, ...lineAt(entry, entry.bare === true ? payload : { ...asObject(entry.record), payload }) };
+  return { at: 0, ...log.lineAt(entry, entry.bare === true ? payload : { ...asObject(entry.record), payload }) };
 }
 
 function compactedRecord(entry: JsonObject, parts: readonly Part[]): JsonObject {
@@ -88,17 +76,17 @@ function compactedRecord(entry: JsonObject, parts: readonly Part[]): JsonObject 
   return { ...asObject(entry.record), payload };
 }
 
-interface NewItemLine extends NewLine {
+interface NewItemLine extends log.NewLine {
   readonly customCalls: ReadonlySet<string>;
   readonly format: Transcript['format'];
 }
 
-function newLines(message: Message, line: NewItemLine): WrittenLine[] {
-  const [entry] = entriesOf(message, format);
-  const record = (type: string, payload: JsonObject, more: JsonObject = {}): WrittenLine =>
-    lineAt(entry, { timestamp: line.time, type, payload, ...more });
+function newLines(message: Message, line: NewItemLine): log.WrittenLine[] {
+  const [entry] = log.entriesOf(message, format);
+  const record = (type: string, payload: JsonObject, more: JsonObject = {}): log.WrittenLine =>
+    log.lineAt(entry, { timestamp: line.time, type, payload, ...more });
   const text = messageText(message);
-  const opens = (said: string, items: readonly JsonObject[]): WrittenLine =>
+  const opens = (said: string, items: readonly JsonObject[]): log.WrittenLine =>
     record('compacted', { message: said, replacement_history: items });
   if (line.opens && message.origin === 'summary') {
     return [opens(text, [{ type: 'message', role: 'user', content: [{ type: 'input_text', text }] }])];
@@ -172,10 +160,10 @@ function newContent(part: Part, isAssistant: boolean): JsonObject[] {
 }
 
 function newHeader(transcript: Transcript, leading: readonly Message[]): JsonObject {
-  const timestamp = transcript.messages.find((message) => message.time)?.time ?? noTime;
+  const timestamp = transcript.messages.find((message) => message.time)?.time ?? log.noTime;
   const instructions = leading.map(messageText).join('\n\n');
   const payload = {
-    id: sessionIdOf(transcript),
+    id: log.sessionIdOf(transcript),
     timestamp,
     cwd: transcript.workingDirectory ?? '/',
     originator: 'palimpsest',

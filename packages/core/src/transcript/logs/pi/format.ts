@@ -5,25 +5,14 @@
  * to its root is the conversation, every branch off it a side transcript. In version 1 the file's order is the path.
  * `packages/coding-agent/docs/session.md` of pi-mono describes the format.
  */
+
+import { defined } from '../../../shared/defined.ts';
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import type { Format, SourceRecord } from '../../format.ts';
 import type { Origin, ReportedUsage, Transcript } from '../../message.ts';
-import { asName, asObject, asText, asTime, defined, omit } from '../../wire/values.ts';
-import {
-  type Conversation,
-  finish,
-  keep,
-  markCompression,
-  newConversation,
-  noteReport,
-  objectsIn,
-  type Report,
-  shareOf,
-  skip,
-  startDraft,
-} from '../drafts.ts';
-import { type PiPieces, piecesOf, textPieces } from './content.ts';
-import { writePi } from './write.ts';
+import { asName, asObject, asText, asTime, omit } from '../../wire/values.ts';
+import * as log from '../log.ts';
+import { type PiPieces, piecesOf, textPieces, writePi } from './content.ts';
 
 const format = 'pi';
 
@@ -48,10 +37,10 @@ const messageRoles = /^(?:assistant|bashExecution|branchSummary|compactionSummar
 const otherEntries = /^(?:branch_summary|compaction|custom_message)$/;
 
 function detect(records: readonly SourceRecord[]): number {
-  const lines = objectsIn(records);
+  const lines = log.objectsIn(records);
   const isEntry = (type: string): boolean => bookkeeping.test(type) || otherEntries.test(type);
   if (!lines.some((line) => isHeader(line) || isMessage(line))) return 0;
-  return shareOf(lines, (line) => isHeader(line) || isMessage(line) || isEntry(asText(line.type) ?? ''));
+  return log.shareOf(lines, (line) => isHeader(line) || isMessage(line) || isEntry(asText(line.type) ?? ''));
 }
 
 const isHeader = (line: JsonObject): boolean =>
@@ -60,7 +49,7 @@ const isHeader = (line: JsonObject): boolean =>
 const isMessage = (line: JsonObject): boolean =>
   line.type === 'message' && messageRoles.test(asText(asObject(line.message).role) ?? '');
 
-function transcripts(sources: readonly SourceRecord[], report: Report): readonly Transcript[] {
+function transcripts(sources: readonly SourceRecord[], report: log.Report): readonly Transcript[] {
   const { main, branches } = branchesOf(sources);
   const about = aboutOf(main);
   const first = conversation(report, main);
@@ -69,9 +58,9 @@ function transcripts(sources: readonly SourceRecord[], report: Report): readonly
     const sideOf = asName(root.parentId) ?? about.id ?? '';
     const id = asName(asObject(branch.at(-1)?.value).id);
     const described = defined({ ...about, title: undefined, id, sideOf });
-    return finish(conversation(report, branch), described, { strays: strays(branch) });
+    return log.finish(conversation(report, branch), described, { strays: strays(branch) });
   });
-  return [finish(first, about, { strays: strays(main) }), ...sides];
+  return [log.finish(first, about, { strays: strays(main) }), ...sides];
 }
 
 /** The path to the last entry with everything that is not in the tree, and each branch beside it. */
@@ -130,18 +119,18 @@ function strays(sources: readonly SourceRecord[]): string[] {
   });
 }
 
-function conversation(report: Report, sources: readonly SourceRecord[]): Conversation {
-  const found = newConversation();
+function conversation(report: log.Report, sources: readonly SourceRecord[]): log.Conversation {
+  const found = log.newConversation();
   for (const source of sources) {
     const reported = piReport(asObject(source.value));
-    if (reported) noteReport(found.usage, reported);
-    if (!addEntry(report, found, source)) keep(found, source);
+    if (reported) log.noteReport(found.usage, reported);
+    if (!addEntry(report, found, source)) log.keep(found, source);
   }
   return found;
 }
 
 /** Adds an entry that is a message; false for every other one. */
-function addEntry(report: Report, found: Conversation, source: SourceRecord): boolean {
+function addEntry(report: log.Report, found: log.Conversation, source: SourceRecord): boolean {
   const entry = asObject(source.value);
   const type = asText(entry.type) ?? '';
   if (bookkeeping.test(type)) return false;
@@ -149,8 +138,8 @@ function addEntry(report: Report, found: Conversation, source: SourceRecord): bo
   // `!!` runs a command that the model shall not see.
   if (type === 'message' && message.excludeFromContext === true) return false;
   const pieces = type === 'message' ? piecesOf(message) : entryPieces(entry);
-  if (!pieces) return skip(report, source, `Unknown or incomplete entry of type ${JSON.stringify(type)}.`);
-  if (type === 'compaction' || message.role === 'compactionSummary') markCompression(found);
+  if (!pieces) return log.skip(report, source, `Unknown or incomplete entry of type ${JSON.stringify(type)}.`);
+  if (type === 'compaction' || message.role === 'compactionSummary') log.markCompression(found);
   const about = defined({
     time: asTime(entry.timestamp) ?? asTime(message.timestamp),
     origin: originOf(type, message),
@@ -158,7 +147,7 @@ function addEntry(report: Report, found: Conversation, source: SourceRecord): bo
     providerId: asName(message.responseId),
   });
   const rest = type === 'message' ? { entry: omit(entry, ['message']), message: pieces.rest } : { entry: pieces.rest };
-  const draft = startDraft(found, { role: pieces.role, about }, { source, parts: pieces.parts, entry: rest });
+  const draft = log.startDraft(found, { role: pieces.role, about }, { source, parts: pieces.parts, entry: rest });
   if (isJsonObject(message.usage)) draft.notes = { usage: message.usage };
   return true;
 }

@@ -2,6 +2,8 @@
  * `ModelMessage`s of the AI SDK (version 7), read and written: lists, call options with `system` and `messages`, and lines
  * of either. Takes them from JSON and from memory, where bytes may be a `Uint8Array` and an address a `URL`.
  */
+
+import { defined } from '../../../shared/defined.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { Format } from '../../format.ts';
 import type {
@@ -16,34 +18,20 @@ import type {
 } from '../../message.ts';
 import { messageText } from '../../text.ts';
 import { leadingField, listFormat, type ReadContext, readEach, splitLead, type Verdict } from '../bodies.ts';
-import { systemNote } from '../turns.ts';
 import {
-  asName,
-  asObject,
   attachmentMark,
   dataOf,
-  defined,
-  filled,
-  type Hints,
-  hasAny,
   inputValue,
-  isAbsent,
-  isBlank,
-  isGiven,
-  isList,
-  isMaybeText,
   isOnePlainText,
-  isText,
-  json,
-  jsonOf,
   keeping,
   type Place,
   plainText,
   readContent,
-  take,
   urlOf,
   writeContent,
-} from '../values.ts';
+} from '../parts.ts';
+import { systemNote } from '../turns.ts';
+import { asName, asObject, filled, type Hints, hasAny, is, json, jsonOf, take } from '../values.ts';
 
 const format = 'ai-sdk';
 const { extraOf, ownExtra, other, fieldsOf, hintsOf, isOwn } = keeping(format);
@@ -70,7 +58,7 @@ function verdict(value: JsonValue): Verdict {
   if (!isJsonObject(value) || !isRole(value.role)) return 'foreign';
   if (hasAny(value, ['tool_calls', 'tool_call_id', 'parts'])) return 'foreign';
   if ('providerOptions' in value) return 'own';
-  const parts = isList(value.content) ? value.content.map(partVerdict) : [];
+  const parts = is.list(value.content) ? value.content.map(partVerdict) : [];
   if (parts.includes('foreign')) return 'foreign';
   return parts.includes('own') ? 'own' : value.role === 'tool' ? 'foreign' : 'plain';
 }
@@ -97,7 +85,7 @@ export function fromAiSdk(list: readonly unknown[], context: ReadContext = {}): 
     read: (value) => {
       const { role, content, ...fields } = asObject(value);
       if (!isRole(role)) return undefined;
-      const read = (part: JsonValue): Part => (isList(content) ? readPart(part, role) : other(part));
+      const read = (part: JsonValue): Part => (is.list(content) ? readPart(part, role) : other(part));
       const { parts, shape } = readContent(content, read, 'list');
       return { role, parts, ...extraOf(fields, { content: shape }) };
     },
@@ -107,7 +95,7 @@ export function fromAiSdk(list: readonly unknown[], context: ReadContext = {}): 
 function readPart(value: JsonValue, role: Role): Part {
   const part = asObject(value);
   if (part.type === 'reasoning') {
-    const known = take(part, { type: isText, text: isText });
+    const known = take(part, { type: is.text, text: is.text });
     if (known)
       return { type: 'reasoning', text: known.text, ...proofs(known.rest.providerOptions), ...ownExtra(known.rest) };
   }
@@ -131,8 +119,8 @@ function proofs(options: JsonValue | undefined): { signature?: string; encrypted
 const isTrue = (value: JsonValue | undefined): value is true => value === true;
 
 function readCall(part: JsonObject): Part | undefined {
-  const optional = { input: isGiven, providerExecuted: isTrue };
-  const call = take(part, { type: isText, toolCallId: isText, toolName: isText }, optional);
+  const optional = { input: is.given, providerExecuted: isTrue };
+  const call = take(part, { type: is.text, toolCallId: is.text, toolName: is.text }, optional);
   if (!call) return undefined;
   const { toolCallId: callId, toolName: name, input: given, providerExecuted: server, rest } = call;
   const input = JSON.stringify(given === undefined ? {} : given);
@@ -141,7 +129,7 @@ function readCall(part: JsonObject): Part | undefined {
 }
 
 function readResult(part: JsonObject, isServer: boolean): Part | undefined {
-  const result = take(part, { type: isText, toolCallId: isText, toolName: isMaybeText }, { output: isGiven });
+  const result = take(part, { type: is.text, toolCallId: is.text, toolName: is.maybeText }, { output: is.given });
   if (!result) return undefined;
   const { toolCallId: callId, toolName: name, rest } = result;
   const { content, isError, hints } = readOutput(result.output);
@@ -161,20 +149,20 @@ function readOutput(output: JsonValue | undefined): Output {
   const { type, value, ...rest } = asObject(output);
   const more = filled(rest);
   const isError = type === 'error-text' || type === 'error-json' ? true : undefined;
-  if ((type === 'text' || type === 'error-text') && isText(value)) {
+  if ((type === 'text' || type === 'error-text') && is.text(value)) {
     return { content: [{ type: 'text', text: value }], isError, hints: { more } };
   }
   if ((type === 'json' || type === 'error-json') && value !== undefined) {
     return { content: [other(value)], isError, hints: { output: 'json', more } };
   }
-  if (type === 'content' && isList(value)) {
+  if (type === 'content' && is.list(value)) {
     const content = value.map(readContentPart);
     return {
       content,
       hints: { output: isOnePlainText(content) || content.length === 0 ? 'content' : undefined, more },
     };
   }
-  const denied = type === 'execution-denied' && value === undefined ? take(rest, { reason: isMaybeText }) : undefined;
+  const denied = type === 'execution-denied' && value === undefined ? take(rest, { reason: is.maybeText }) : undefined;
   if (!denied) return { content: [other(output)], hints: { output: 'bare' } };
   const { reason: text } = denied;
   const content: readonly ResultContent[] = text === undefined ? [] : [{ type: 'text', text }];
@@ -184,9 +172,9 @@ function readOutput(output: JsonValue | undefined): Output {
 /** Parts that may stand in a message and in a result. */
 function readContentPart(value: JsonValue): ResultContent {
   const part = asObject(value);
-  const type = isText(part.type) ? part.type : '';
+  const type = is.text(part.type) ? part.type : '';
   if (type === 'text') {
-    const known = take(part, { type: isText, text: isText });
+    const known = take(part, { type: is.text, text: is.text });
     return known ? { type, text: known.text, ...extraOf(known.rest) } : other(value);
   }
   if (type === 'image' || type === 'file') return readFile(part, type) ?? other(value);
@@ -196,10 +184,10 @@ function readContentPart(value: JsonValue): ResultContent {
 function readFile(part: JsonObject, type: 'image' | 'file'): ImagePart | FilePart | undefined {
   const isOld = type === 'image';
   const name = isOld ? undefined : part.filename;
-  const optional = isOld ? { image: isGiven } : { data: isGiven, filename: isGiven };
-  const known = take(part, { type: isText, mediaType: isMaybeText }, optional);
+  const optional = isOld ? { image: is.given } : { data: is.given, filename: is.given };
+  const known = take(part, { type: is.text, mediaType: is.maybeText }, optional);
   const place = known && readData(isOld ? part.image : part.data);
-  if (!known || !place || !isMaybeText(name) || (isOld && 'text' in place.body)) return undefined;
+  if (!known || !place || !is.maybeText(name) || (isOld && 'text' in place.body)) return undefined;
   const { mediaType, rest } = known;
   const { body } = place;
   // A data URL names a type of its own, which is then the one that counts; what stood beside it is kept as a hint.
@@ -217,19 +205,19 @@ function readFile(part: JsonObject, type: 'image' | 'file'): ImagePart | FilePar
 
 /** The forms of `data`: tagged (the default), or bare: base64, an address, or a provider's reference. */
 function readData(data: JsonValue | undefined): { body: Place; hints: Hints } | undefined {
-  if (isText(data)) {
+  if (is.text(data)) {
     const isAddress = /^[a-z][a-z0-9+.-]*:/i.test(data.slice(0, 40));
     return { body: isAddress ? (dataOf(data) ?? { url: data }) : { data }, hints: { data: 'bare' } };
   }
   const { type, ...rest } = asObject(data);
   const [[key, value] = [], ...more] = Object.entries(rest);
   if (more.length > 0 || key === undefined) return undefined;
-  if (type === undefined && isText(value)) return { body: { fileId: value }, hints: { data: 'bare', provider: key } };
+  if (type === undefined && is.text(value)) return { body: { fileId: value }, hints: { data: 'bare', provider: key } };
   if (type === 'reference' && key === 'reference') {
     const [[provider, fileId] = [], ...others] = Object.entries(asObject(value));
-    return others.length === 0 && isText(fileId) ? { body: { fileId }, hints: { provider } } : undefined;
+    return others.length === 0 && is.text(fileId) ? { body: { fileId }, hints: { provider } } : undefined;
   }
-  if (type !== key || !isText(value)) return undefined;
+  if (type !== key || !is.text(value)) return undefined;
   if (type === 'url') return { body: dataOf(value) ?? { url: value }, hints: {} };
   if (type === 'data') return { body: { data: value }, hints: {} };
   return type === 'text' ? { body: { text: value }, hints: {} } : undefined;
@@ -239,11 +227,11 @@ function readData(data: JsonValue | undefined): { body: Place; hints: Hints } | 
 function readOldFile(part: JsonObject, type: string): ImagePart | FilePart | undefined {
   const [kind, member] = type.split('-');
   const known = take(part, {
-    type: isText,
-    mediaType: isMaybeText,
-    filename: kind === 'image' ? isAbsent : isMaybeText,
-    data: member === 'data' ? isText : isAbsent,
-    url: member === 'url' ? isText : isAbsent,
+    type: is.text,
+    mediaType: is.maybeText,
+    filename: kind === 'image' ? is.absent : is.maybeText,
+    data: member === 'data' ? is.text : is.absent,
+    url: member === 'url' ? is.text : is.absent,
   });
   if (!known) return undefined;
   const { mediaType, filename: name, data, url, rest } = known;
@@ -287,7 +275,7 @@ function writeOwn(message: Message, context: WriteContext): JsonObject {
 function writeForeign(message: Message, context: WriteContext, isLeading: boolean): readonly JsonObject[] {
   if (message.role === 'system') {
     const text = messageText(message);
-    if (isBlank(text)) return [];
+    if (is.blank(text)) return [];
     return [isLeading ? { role: 'system', content: text } : { role: 'user', content: systemNote(text) }];
   }
   const isSpeaker = message.role === 'assistant';
@@ -322,7 +310,7 @@ function writePart(part: Part, { from, names }: WriteContext): readonly JsonValu
       return [json({ type: 'tool-result', toolCallId: part.callId, toolName, output, ...fields })];
     }
     case 'text':
-      return !own && isBlank(part.text) ? [] : [writeContentPart(part, own)];
+      return !own && is.blank(part.text) ? [] : [writeContentPart(part, own)];
     default:
       return [writeContentPart(part, own)];
   }
@@ -363,7 +351,7 @@ function writeFile(part: ImagePart | FilePart, own: boolean): JsonObject {
   if (!own && part.fileId !== undefined) return { type: 'text', text: attachmentMark(part) };
   const hints = hintsOf(part);
   const fields = fieldsOf(part);
-  const type = isText(hints.type) ? hints.type : 'file';
+  const type = is.text(hints.type) ? hints.type : 'file';
   const mediaType = hints.url === true ? hints.mediaType : part.mediaType;
   const named = { mediaType, filename: part.type === 'file' ? part.name : undefined, ...fields };
   if (type === 'image') return json({ type, image: bareData(part, hints), mediaType, ...fields });

@@ -1,38 +1,17 @@
 /** Messages of the Anthropic Messages API, read and written: request bodies with `system`, bare lists, and lines of either. */
+
+import { defined } from '../../../shared/defined.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { Format } from '../../format.ts';
 import type { FilePart, FormatName, ImagePart, Message, Part, ResultContent } from '../../message.ts';
 import { messageText } from '../../text.ts';
 import { listFormat, type ReadContext, readEach, type Verdict } from '../bodies.ts';
+import { attachmentMark, inputValue, keeping, type Place, plainText, readContent, writeContent } from '../parts.ts';
 import { type ForeignParts, foreignPart, systemNote, writeTurns } from '../turns.ts';
-import {
-  asObject,
-  attachmentMark,
-  defined,
-  filled,
-  hasAny,
-  inputValue,
-  isAbsent,
-  isBlank,
-  isFlag,
-  isGiven,
-  isList,
-  isMaybeText,
-  isSameFamily,
-  isText,
-  json,
-  keeping,
-  maybe,
-  originFormat,
-  type Place,
-  plainText,
-  readContent,
-  take,
-  writeContent,
-} from '../values.ts';
+import { asObject, filled, hasAny, is, json, maybe, take } from '../values.ts';
 
 const format = 'anthropic';
-const { extraOf, ownExtra, other, fieldsOf, hintsOf, isOwn } = keeping(format);
+const { extraOf, ownExtra, other, fieldsOf, hintsOf, isSameProvider, isOwn } = keeping(format);
 
 export const anthropic: Format = listFormat({
   name: format,
@@ -40,7 +19,7 @@ export const anthropic: Format = listFormat({
   keys: ['messages'],
   item: verdict,
   envelope: (body) =>
-    isText(body.system) || isList(body.system) || hasAny(body, ['stop_sequences', 'anthropic_version'])
+    is.text(body.system) || is.list(body.system) || hasAny(body, ['stop_sequences', 'anthropic_version'])
       ? 'own'
       : 'plain',
   plain: 0.3,
@@ -55,7 +34,7 @@ export const anthropic: Format = listFormat({
 function verdict(value: JsonValue): Verdict {
   if (!isJsonObject(value) || (value.role !== 'user' && value.role !== 'assistant')) return 'foreign';
   if (hasAny(value, ['tool_calls', 'parts'])) return 'foreign';
-  const blocks = isList(value.content) ? value.content.map(blockVerdict) : [];
+  const blocks = is.list(value.content) ? value.content.map(blockVerdict) : [];
   return blocks.includes('foreign') ? 'foreign' : blocks.includes('own') ? 'own' : 'plain';
 }
 
@@ -89,7 +68,7 @@ export function fromAnthropic(list: readonly JsonValue[], context: ReadContext =
 
 /** The system prompt of a request as the message that leads the list; undefined when there is none. */
 export function fromAnthropicSystem(system: JsonValue | undefined): Message | undefined {
-  if (!isText(system) && !isList(system)) return undefined;
+  if (!is.text(system) && !is.list(system)) return undefined;
   const { parts, shape } = readContent(system, readBlock, 'list');
   return { role: 'system', parts, ...extraOf({}, { content: shape }) };
 }
@@ -97,7 +76,7 @@ export function fromAnthropicSystem(system: JsonValue | undefined): Message | un
 /** Reads one block; one of unknown type or shape becomes an `other` part as it came. */
 export function readBlock(value: JsonValue): Part {
   const block = asObject(value);
-  const type = isText(block.type) ? block.type : '';
+  const type = is.text(block.type) ? block.type : '';
   if (type === 'thinking' || type === 'redacted_thinking') return readThinking(block) ?? other(value);
   if (/^(?:server_|mcp_)?tool_use$/.test(type)) return readCall(block) ?? other(value);
   if (type.endsWith('tool_result')) return readResult(block) ?? other(value);
@@ -106,16 +85,16 @@ export function readBlock(value: JsonValue): Part {
 
 function readThinking(block: JsonObject): Part | undefined {
   if (block.type === 'redacted_thinking') {
-    const hidden = take(block, { type: isText, data: isText, thinking: isAbsent, signature: isAbsent });
+    const hidden = take(block, { type: is.text, data: is.text, thinking: is.absent, signature: is.absent });
     return hidden && { type: 'reasoning', text: '', encrypted: hidden.data, ...ownExtra(hidden.rest) };
   }
-  const shown = take(block, { type: isText, thinking: isText, signature: isMaybeText, data: isAbsent });
+  const shown = take(block, { type: is.text, thinking: is.text, signature: is.maybeText, data: is.absent });
   if (!shown) return undefined;
   return defined({ type: 'reasoning', text: shown.thinking, signature: shown.signature, ...ownExtra(shown.rest) });
 }
 
 function readCall(block: JsonObject): Part | undefined {
-  const call = take(block, { type: isText, id: isText, name: isText, input: isGiven });
+  const call = take(block, { type: is.text, id: is.text, name: is.text, input: is.given });
   if (!call) return undefined;
   const { type, id: callId, name, rest } = call;
   const server = type === 'tool_use' ? undefined : true;
@@ -133,11 +112,11 @@ function readCall(block: JsonObject): Part | undefined {
 
 /** Results of the provider's own tools have a type of their own each, and their content is a list or one object. */
 function readResult(block: JsonObject): Part | undefined {
-  const result = take(block, { type: isText, tool_use_id: isText, is_error: maybe(isFlag) }, { content: isGiven });
+  const result = take(block, { type: is.text, tool_use_id: is.text, is_error: maybe(is.flag) }, { content: is.given });
   if (!result) return undefined;
   const { type, tool_use_id: callId, is_error: said, rest } = result;
   const server = type === 'tool_result' ? undefined : true;
-  const isBad = isJsonObject(result.content) && isText(result.content.type) && result.content.type.endsWith('_error');
+  const isBad = isJsonObject(result.content) && is.text(result.content.type) && result.content.type.endsWith('_error');
   const isError = said ?? (server && isBad ? true : undefined);
   const { parts: content, shape } = readContent(result.content, readContentBlock, 'absent');
   const hints = { content: shape, type: server && type, isError: isError === said ? undefined : 'content' };
@@ -148,16 +127,16 @@ function readResult(block: JsonObject): Part | undefined {
 function readContentBlock(value: JsonValue): ResultContent {
   const block = asObject(value);
   if (block.type === 'text') {
-    const known = take(block, { type: isText, text: isText });
+    const known = take(block, { type: is.text, text: is.text });
     if (known) return { type: 'text', text: known.text, ...extraOf(known.rest) };
   }
   if (block.type === 'container_upload') {
-    const known = take(block, { type: isText, file_id: isText });
+    const known = take(block, { type: is.text, file_id: is.text });
     if (known) return { type: 'file', fileId: known.file_id, ...extraOf(known.rest, { type: 'container_upload' }) };
   }
   const isFile = block.type === 'document';
-  const shown = take(block, { type: isText, source: isJsonObject }, isFile ? { title: isText } : {});
-  const isKnown = (isFile || block.type === 'image') && isMaybeText(asObject(block.source).media_type);
+  const shown = take(block, { type: is.text, source: isJsonObject }, isFile ? { title: is.text } : {});
+  const isKnown = (isFile || block.type === 'image') && is.maybeText(asObject(block.source).media_type);
   const place = shown && isKnown ? readSource(shown.source) : undefined;
   if (!shown || !place || (!isFile && 'text' in place.body)) return other(value);
   const extra = extraOf(shown.rest, { source: place.rest });
@@ -176,9 +155,9 @@ const sources: Readonly<Record<string, readonly [member: string, name: 'data' | 
 
 /** Where an attachment stands, and what else its source says. */
 export function readSource(source: JsonObject): { body: Place; rest?: JsonObject | undefined } | undefined {
-  const [member, name] = (isText(source.type) && Object.hasOwn(sources, source.type) && sources[source.type]) || [];
+  const [member, name] = (is.text(source.type) && Object.hasOwn(sources, source.type) && sources[source.type]) || [];
   if (member === undefined || name === undefined) return undefined;
-  const known = take(source, { type: isText, [member]: isText }, { media_type: isText });
+  const known = take(source, { type: is.text, [member]: is.text }, { media_type: is.text });
   if (!known) return undefined;
   // The member was taken as a text, and exactly one of the four names is set.
   const body = defined({ mediaType: known.media_type, [name]: source[member] }) as Place;
@@ -212,7 +191,7 @@ export function toAnthropic(messages: readonly Message[], from: FormatName = for
     note: (text) => text,
     foreign,
     kept: (part, message) => {
-      const isKept = [message, part].some((one) => isSameFamily(originFormat(one, from), format));
+      const isKept = [message, part].some((one) => isSameProvider(one, from));
       return isKept ? [writeBlock(part, from)].filter((block) => !isEmptyText(block)) : undefined;
     },
   });
@@ -222,7 +201,7 @@ export function toAnthropic(messages: readonly Message[], from: FormatName = for
 /** True for a block of text that providers refuse as empty. */
 const isEmptyText = (block: JsonValue): boolean => {
   const { type, text } = asObject(block);
-  return type === 'text' && isText(text) && isBlank(text);
+  return type === 'text' && is.text(text) && is.blank(text);
 };
 
 function writeSystem(messages: readonly Message[], from: FormatName): JsonValue | undefined {
@@ -279,7 +258,7 @@ export function writeBlock(part: Part, from: FormatName = format): JsonValue {
     }
     case 'image':
     case 'file':
-      return writeAttachment(part, isSameFamily(originFormat(part, from), format));
+      return writeAttachment(part, isSameProvider(part, from));
     case 'other':
       return part.value;
   }

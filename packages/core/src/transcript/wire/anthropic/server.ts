@@ -1,29 +1,15 @@
 /** The Messages API as a server: requests checked in Anthropic's words, answers whole and as a stream of events. */
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../shared/json.ts';
-import {
-  type Answer,
-  type AnswerUsage,
-  askedAt,
-  bearerIn,
-  type Dialect,
-  type Finish,
-  firstRejection,
-  type Headers,
-  idOf,
-  partsOf,
-  piecesOf,
-  type Rejection,
-  type WireEvent,
-} from '../answer.ts';
-import { asList, asObject, asText, isBlank, isList, isText } from '../values.ts';
+import * as wire from '../answer.ts';
+import { asList, asObject, asText, is } from '../values.ts';
 import { fromAnthropic, fromAnthropicSystem, writeBlock } from './messages.ts';
 
 /** The dialect of `POST /v1/messages`. */
-export const anthropicDialect: Dialect = {
+export const anthropicDialect: wire.Dialect = {
   name: 'anthropic',
   path: '/v1/messages',
   modelsPath: '/v1/models',
-  asked: askedAt('/v1/messages'),
+  asked: wire.askedAt('/v1/messages'),
   callId: { prefix: 'toolu_', length: 24 },
   requestId: { header: 'request-id', prefix: 'req_', length: 24 },
   read: (body) => {
@@ -77,15 +63,15 @@ const usual: Readonly<Record<number, readonly [type: string, message: string]>> 
   529: ['overloaded_error', 'Overloaded'],
 };
 
-function failureBody(error: Rejection, requestId: string): JsonObject {
+function failureBody(error: wire.Rejection, requestId: string): JsonObject {
   const [type, message] = usual[error.status] ?? ['api_error', 'The request failed.'];
   const told = { type: error.type ?? type, message: error.message ?? message };
   return { type: 'error', error: told, request_id: requestId };
 }
 
 /** A key stands in `x-api-key`, a token in `Authorization: Bearer …`; the version of the API is always named. */
-function authorize(headers: Headers, key: string | undefined): Rejection | undefined {
-  const given = headers['x-api-key'] ?? bearerIn(headers);
+function authorize(headers: wire.Headers, key: string | undefined): wire.Rejection | undefined {
+  const given = headers['x-api-key'] ?? wire.bearerIn(headers);
   if (key !== undefined && given !== key) {
     if (given === undefined) return { status: 401, message: 'x-api-key header is required' };
     return { status: 401, message: headers['x-api-key'] === undefined ? 'Invalid bearer token' : 'invalid x-api-key' };
@@ -93,7 +79,7 @@ function authorize(headers: Headers, key: string | undefined): Rejection | undef
   return headers['anthropic-version'] === undefined ? invalid('anthropic-version: header is required') : undefined;
 }
 
-function limitHeaders(now: number): Headers {
+function limitHeaders(now: number): wire.Headers {
   const reset = new Date(now + 60_000).toISOString().replace(/\.\d+Z$/, 'Z');
   const limits = { requests: 4_000, 'input-tokens': 2_000_000, 'output-tokens': 400_000, tokens: 2_400_000 };
   const headers = Object.entries(limits).flatMap(([kind, limit]) => [
@@ -106,21 +92,21 @@ function limitHeaders(now: number): Headers {
 
 // Why a request would be rejected.
 
-function rejectAnthropic(body: JsonObject): Rejection | undefined {
+function rejectAnthropic(body: JsonObject): wire.Rejection | undefined {
   const { model, messages, max_tokens: maxTokens } = body;
-  if (!isText(model) || model === '') return invalid('model: Field required');
+  if (!is.text(model) || model === '') return invalid('model: Field required');
   if (maxTokens === undefined) return invalid('max_tokens: Field required');
   if (typeof maxTokens !== 'number' || !Number.isInteger(maxTokens)) {
     return invalid('max_tokens: Input should be a valid integer');
   }
   if (maxTokens < 1) return invalid('max_tokens: Input should be greater than or equal to 1');
   if (messages === undefined) return invalid('messages: Field required');
-  if (!isList(messages)) return invalid('messages: Input should be a valid list');
+  if (!is.list(messages)) return invalid('messages: Input should be a valid list');
   if (messages.length === 0) return invalid('messages: at least one message is required');
   if (asList(body.system).some(isEmptyText)) return invalid('system: text content blocks must be non-empty');
   const startsWrong = asObject(messages[0]).role === 'assistant';
   return (
-    firstRejection(messages, (value, index) => rejectMessage(value, index, index === messages.length - 1)) ??
+    wire.firstRejection(messages, (value, index) => rejectMessage(value, index, index === messages.length - 1)) ??
     (startsWrong ? invalid('messages: first message must use the "user" role') : undefined) ??
     rejectPairs(messages) ??
     rejectThinking(asObject(body.thinking), messages, maxTokens) ??
@@ -129,9 +115,9 @@ function rejectAnthropic(body: JsonObject): Rejection | undefined {
 }
 
 /** A rejection as Anthropic words them: no field, only a message that names it. */
-const invalid = (message: string): Rejection => ({ status: 400, type: 'invalid_request_error', message });
+const invalid = (message: string): wire.Rejection => ({ status: 400, type: 'invalid_request_error', message });
 
-function rejectMessage(value: JsonValue, index: number, isLast: boolean): Rejection | undefined {
+function rejectMessage(value: JsonValue, index: number, isLast: boolean): wire.Rejection | undefined {
   const place = `messages.${index}`;
   if (!isJsonObject(value)) return invalid(`${place}: Input should be an object`);
   const { role, content } = value;
@@ -141,7 +127,7 @@ function rejectMessage(value: JsonValue, index: number, isLast: boolean): Reject
     return invalid(`messages: Unexpected role "${String(role)}". Allowed roles are "user" or "assistant".`);
   }
   if (content === undefined || content === null) return invalid(`${place}.content: Field required`);
-  if (!isText(content) && !isList(content)) return invalid(`${place}.content: Input should be a valid list`);
+  if (!is.text(content) && !is.list(content)) return invalid(`${place}.content: Input should be a valid list`);
   const isFinalAssistant = role === 'assistant' && isLast;
   if (content.length === 0 && !isFinalAssistant) {
     return invalid(
@@ -151,17 +137,17 @@ function rejectMessage(value: JsonValue, index: number, isLast: boolean): Reject
   const blocks = asList(content);
   if (blocks.some(isEmptyText)) return invalid('messages: text content blocks must be non-empty');
   const end = asObject(blocks.at(-1));
-  const last = isText(content) ? content : end.type === 'text' ? asText(end.text) : '';
+  const last = is.text(content) ? content : end.type === 'text' ? asText(end.text) : '';
   if (isFinalAssistant && /\s$/.test(last ?? '')) {
     return invalid('messages: final assistant content cannot end with trailing whitespace');
   }
-  return firstRejection(blocks, (block, at) => rejectBlock(block, `${place}.content.${at}`, role));
+  return wire.firstRejection(blocks, (block, at) => rejectBlock(block, `${place}.content.${at}`, role));
 }
 
-function rejectBlock(block: JsonValue, place: string, role: string): Rejection | undefined {
+function rejectBlock(block: JsonValue, place: string, role: string): wire.Rejection | undefined {
   if (!isJsonObject(block)) return invalid(`${place}: Input should be an object`);
   const { type, id, input, signature } = block;
-  if (!isText(type)) return invalid(`${place}.type: Field required`);
+  if (!is.text(type)) return invalid(`${place}.type: Field required`);
   if (type === 'tool_use') {
     if (role !== 'assistant') return invalid(`${place}: \`tool_use\` blocks can only be in \`assistant\` messages`);
     if (!/^[\w-]+$/.test(String(id ?? ''))) {
@@ -172,17 +158,19 @@ function rejectBlock(block: JsonValue, place: string, role: string): Rejection |
   if (type === 'tool_result' && role !== 'user') {
     return invalid(`${place}: \`tool_result\` blocks can only be in \`user\` messages`);
   }
-  return type === 'thinking' && !isText(signature) ? invalid(`${place}.thinking.signature: Field required`) : undefined;
+  return type === 'thinking' && !is.text(signature)
+    ? invalid(`${place}.thinking.signature: Field required`)
+    : undefined;
 }
 
 /** The results of a message's calls stand in the very next one, and nowhere else. */
-function rejectPairs(messages: readonly JsonValue[]): Rejection | undefined {
+function rejectPairs(messages: readonly JsonValue[]): wire.Rejection | undefined {
   let waiting: readonly string[] = [];
-  const unanswered = (ids: readonly string[], index: number): Rejection =>
+  const unanswered = (ids: readonly string[], index: number): wire.Rejection =>
     invalid(
       `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${ids.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`,
     );
-  const rejection = firstRejection(messages, (value, index) => {
+  const rejection = wire.firstRejection(messages, (value, index) => {
     const results = idsOf(value, 'tool_result', 'tool_use_id');
     const stray = results.findIndex((id) => !waiting.includes(id));
     if (stray >= 0) {
@@ -208,7 +196,7 @@ function rejectThinking(
   thinking: JsonObject,
   messages: readonly JsonValue[],
   maxTokens: number,
-): Rejection | undefined {
+): wire.Rejection | undefined {
   if (thinking.type !== 'enabled') return undefined;
   const { budget_tokens: budget } = thinking;
   if (typeof budget !== 'number') return invalid('thinking.enabled.budget_tokens: Field required');
@@ -229,7 +217,7 @@ function rejectThinking(
 
 const isEmptyText = (block: JsonValue): boolean => {
   const { type, text } = asObject(block);
-  return type === 'text' && isBlank(asText(text) ?? '');
+  return type === 'text' && is.blank(asText(text) ?? '');
 };
 
 /** A prompt-cache breakpoint. */
@@ -241,7 +229,7 @@ interface Mark {
 const mostMarks = 4;
 
 /** Why breakpoints would be rejected (coder/mux#3112, cnighswonger/claude-code-cache-fix#44). */
-function rejectMarks({ tools, system, messages, cache_control: automatic }: JsonObject): Rejection | undefined {
+function rejectMarks({ tools, system, messages, cache_control: automatic }: JsonObject): wire.Rejection | undefined {
   const own = [...marksIn(tools, 'tools'), ...marksIn(system, 'system'), ...marksIn(messages, 'messages')];
   const marks = [...own, ...markOf(automatic, '')];
   if (marks.length > mostMarks) {
@@ -267,7 +255,7 @@ const marksIn = (blocks: JsonValue | undefined, path: string): readonly Mark[] =
 
 // Answers.
 
-const stopReasons: Readonly<Record<Finish, string>> = {
+const stopReasons: Readonly<Record<wire.Finish, string>> = {
   stop: 'end_turn',
   length: 'max_tokens',
   refusal: 'refusal',
@@ -276,15 +264,19 @@ const stopReasons: Readonly<Record<Finish, string>> = {
 };
 
 /** The events of a streamed answer, from `message_start` to `message_stop`. */
-function* stream(answer: Answer): Iterable<WireEvent> {
+function* stream(answer: wire.Answer): Iterable<wire.WireEvent> {
   const { usage } = answer;
-  const event = (type: string, fields: JsonObject, more: Omit<WireEvent, 'name' | 'data'> = {}): WireEvent => ({
+  const event = (
+    type: string,
+    fields: JsonObject,
+    more: Omit<wire.WireEvent, 'name' | 'data'> = {},
+  ): wire.WireEvent => ({
     name: type,
     data: { type, ...fields },
     ...more,
   });
   // The first report has the prompt whole and of the answer one token, as the real one.
-  const opening: Answer = { ...answer, usage: usage && { ...usage, outputTokens: 1, reasoningTokens: 0 } };
+  const opening: wire.Answer = { ...answer, usage: usage && { ...usage, outputTokens: 1, reasoningTokens: 0 } };
   yield event('message_start', { message: { ...messageBody(opening, []), stop_reason: null, stop_sequence: null } });
   for (const [index, entry] of contentOf(answer).entries()) {
     yield event('content_block_start', { index, content_block: entry.opened });
@@ -308,8 +300,8 @@ interface ContentEntry {
 }
 
 /** The blocks as the format writes them. It carries arguments as a value: text that is no JSON arrives as a string. */
-const contentOf = (answer: Answer): readonly ContentEntry[] =>
-  partsOf(answer).map((part) => {
+const contentOf = (answer: wire.Answer): readonly ContentEntry[] =>
+  wire.partsOf(answer).map((part) => {
     const { type } = part;
     if (type === 'toolCall') {
       const isValue = part.input === '' || parseJson(part.input) !== undefined;
@@ -334,14 +326,15 @@ const deltaTypes = {
 function* deltasOf(entry: ContentEntry, pieceChars: number): Iterable<{ delta: JsonObject; chars: number }> {
   const [type, key] = deltaTypes[entry.type];
   if (entry.type === 'toolCall') yield { delta: { type, [key]: '' }, chars: 0 };
-  for (const piece of piecesOf(entry.said, pieceChars)) yield { delta: { type, [key]: piece }, chars: piece.length };
+  for (const piece of wire.piecesOf(entry.said, pieceChars))
+    yield { delta: { type, [key]: piece }, chars: piece.length };
   if (entry.type === 'reasoning') {
     yield { delta: { type: 'signature_delta', signature: String(entry.block.signature) }, chars: 0 };
   }
 }
 
-const messageBody = ({ number, model, usage }: Answer, content: readonly JsonObject[]): JsonObject => ({
-  id: idOf({ prefix: 'msg_', length: 24 }, number),
+const messageBody = ({ number, model, usage }: wire.Answer, content: readonly JsonObject[]): JsonObject => ({
+  id: wire.idOf({ prefix: 'msg_', length: 24 }, number),
   type: 'message',
   role: 'assistant',
   model,
@@ -349,14 +342,14 @@ const messageBody = ({ number, model, usage }: Answer, content: readonly JsonObj
   usage: usage ? usageOf(usage, true) : { input_tokens: 0, output_tokens: 0 },
 });
 
-function stopFields({ finish }: Answer): JsonObject {
+function stopFields({ finish }: wire.Answer): JsonObject {
   const details = { type: 'refusal', category: null, explanation: null };
   const reason = stopReasons[finish];
   return { stop_reason: reason, stop_sequence: null, stop_details: reason === 'refusal' ? details : null };
 }
 
 /** The report of a whole message says more than that of a delta. */
-function usageOf(usage: AnswerUsage, isWhole = false): JsonObject {
+function usageOf(usage: wire.AnswerUsage, isWhole = false): JsonObject {
   const { cacheWriteTokens: written, reasoningTokens: thought } = usage;
   const creation = { ephemeral_5m_input_tokens: written, ephemeral_1h_input_tokens: 0 };
   return {

@@ -1,54 +1,43 @@
 /** The `content` of OpenAI chat messages, read and written: text, images, audio, files and refusals. */
+
+import { defined } from '../../../shared/defined.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { FilePart, FormatName, ImagePart, Part, ResultContent } from '../../message.ts';
-import {
-  asObject,
-  attachmentMark,
-  dataOf,
-  defined,
-  filled,
-  isBlank,
-  isMaybeText,
-  isText,
-  json,
-  keeping,
-  placeOf,
-  take,
-  urlOf,
-} from '../values.ts';
+import { attachmentMark, dataOf, keeping, placeOf, urlOf } from '../parts.ts';
+import { asObject, filled, is, json, take } from '../values.ts';
 
 const { extraOf, other, fieldsOf, hintsOf, isOwn } = keeping('openai-chat');
 
 /** Reads one part of a content; one of unknown type or shape is kept as it came. */
 export function readPart(value: JsonValue): ResultContent {
-  if (isText(value)) return { type: 'text', text: value, ...extraOf({}, { bare: true }) };
+  if (is.text(value)) return { type: 'text', text: value, ...extraOf({}, { bare: true }) };
   const { type, ...rest } = asObject(value);
-  const read = isText(type) && Object.hasOwn(readers, type) ? readers[type]?.(rest) : undefined;
+  const read = is.text(type) && Object.hasOwn(readers, type) ? readers[type]?.(rest) : undefined;
   return read ?? other(value);
 }
 
 const readers: Readonly<Record<string, (part: JsonObject) => ResultContent | undefined>> = {
   text: (part) => {
-    const known = take(part, { text: isText });
+    const known = take(part, { text: is.text });
     return known && { type: 'text', text: known.text, ...extraOf(known.rest) };
   },
   refusal: (part) => {
-    const known = take(part, { refusal: isText });
+    const known = take(part, { refusal: is.text });
     return known && { type: 'text', text: known.refusal, ...extraOf(known.rest, { type: 'refusal' }) };
   },
   image_url: ({ image_url: image, ...fields }) => {
-    if (isText(image)) return { type: 'image', ...placeOf(image), ...extraOf(fields, { bare: true }) };
-    const known = take(asObject(image), { url: isText });
+    if (is.text(image)) return { type: 'image', ...placeOf(image), ...extraOf(fields, { bare: true }) };
+    const known = take(asObject(image), { url: is.text });
     return known && { type: 'image', ...placeOf(known.url), ...extraOf(fields, { inner: filled(known.rest) }) };
   },
   input_audio: ({ input_audio: audio, ...fields }) => {
-    const known = take(asObject(audio), { data: isText, format: isText });
+    const known = take(asObject(audio), { data: is.text, format: is.text });
     if (!known || known.format === 'mpeg') return undefined;
     const mediaType = `audio/${known.format === 'mp3' ? 'mpeg' : known.format}`;
     return { type: 'file', mediaType, data: known.data, ...extraOf(fields, { inner: filled(known.rest) }) };
   },
   file: ({ file, ...fields }) => {
-    const known = take(asObject(file), { file_id: isMaybeText, filename: isMaybeText, file_data: isMaybeText });
+    const known = take(asObject(file), { file_id: is.maybeText, filename: is.maybeText, file_data: is.maybeText });
     if (!known || (known.file_id === undefined) === (known.file_data === undefined)) return undefined;
     const { file_id: fileId, filename: name, file_data: data, rest } = known;
     const place = data === undefined ? {} : (dataOf(data) ?? { data });
@@ -64,7 +53,7 @@ export function writePart(part: Part, from: FormatName): readonly JsonValue[] {
   switch (part.type) {
     case 'text': {
       const { bare, type } = hintsOf(part);
-      if (!own && isBlank(part.text)) return [];
+      if (!own && is.blank(part.text)) return [];
       if (bare === true) return [part.text];
       const said = type === 'refusal' ? { type, refusal: part.text } : { type: 'text', text: part.text };
       return [{ ...said, ...fieldsOf(part) }];
@@ -101,7 +90,7 @@ function writeFile(part: FilePart): JsonValue {
 
 /** True for what has no place in the result of a foreign tool: it follows in a message of its own. */
 export const isAttachment = (part: Part): part is ImagePart | FilePart =>
-  part.type === 'image' || (part.type === 'file' && isText(part.data) && part.data !== '');
+  part.type === 'image' || (part.type === 'file' && is.text(part.data) && part.data !== '');
 
 /** What a format knows of a part of a content: whether nobody else writes it. */
 export function partVerdict(part: JsonValue): 'own' | 'plain' | 'foreign' {

@@ -3,32 +3,16 @@
  * lines of either, and arrays of finished conversations under `traj` (τ-bench). Each chat message becomes one message,
  * calls and results under their ids.
  */
+
+import { defined } from '../../../shared/defined.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { Format } from '../../format.ts';
 import type { FormatName, Message, Part, ReasoningPart, Role, ToolCallPart, ToolResultPart } from '../../message.ts';
 import { messageText } from '../../text.ts';
 import { listFormat, type ReadContext, readEach, type Verdict } from '../bodies.ts';
+import { inputText, keeping, readContent, valueOrText, writeContent } from '../parts.ts';
 import { systemNote, withClientToolsOnly } from '../turns.ts';
-import {
-  asName,
-  asObject,
-  asText,
-  defined,
-  filled,
-  hasAny,
-  inputText,
-  isBlank,
-  isGiven,
-  isList,
-  isMaybeText,
-  isText,
-  json,
-  keeping,
-  readContent,
-  take,
-  valueOrText,
-  writeContent,
-} from '../values.ts';
+import { asName, asObject, asText, filled, hasAny, is, json, take } from '../values.ts';
 import { isAttachment, partVerdict, readPart, writePart } from './content.ts';
 
 const format = 'openai-chat';
@@ -48,8 +32,8 @@ const ownRoles: ReadonlySet<JsonValue> = new Set(['tool', 'developer', 'function
 const ownKeys = ['tool_calls', 'function_call', 'refusal', 'reasoning_content', 'reasoning_details'];
 
 function verdict(value: JsonValue): Verdict {
-  if (!isJsonObject(value) || !isText(value.role)) return 'foreign';
-  const parts = isList(value.content) ? value.content : [];
+  if (!isJsonObject(value) || !is.text(value.role)) return 'foreign';
+  const parts = is.list(value.content) ? value.content : [];
   const verdicts = parts.map(partVerdict);
   if (verdicts.includes('foreign')) return 'foreign';
   const isAiSdk = parts.some((part) => String(asObject(part).type).startsWith('tool-'));
@@ -85,7 +69,7 @@ export function fromOpenAiChat(list: readonly JsonValue[], context: ReadContext 
   return readEach(list, context, {
     expected: 'a chat message with a role',
     read: (value, index) => {
-      if (!isJsonObject(value) || !isText(value.role)) return undefined;
+      if (!isJsonObject(value) || !is.text(value.role)) return undefined;
       const name = value.role;
       const role = roles.get(name);
       if (!role) {
@@ -102,7 +86,7 @@ export function fromOpenAiChat(list: readonly JsonValue[], context: ReadContext 
 
 function readGiven({ role: _, content, ...fields }: JsonObject, role: Role | undefined, hint?: string): Message {
   const { parts, shape } = readContent(content, readPart, 'string');
-  const { name, rest = {} } = take(fields, {}, { name: isText }) ?? {};
+  const { name, rest = {} } = take(fields, {}, { name: is.text }) ?? {};
   const extra = extraOf(rest, { content: shape, role: hint });
   // A role that nobody knows is no person's.
   return defined({ role: role ?? 'user', parts, origin: role ? undefined : 'host', name, ...extra });
@@ -137,7 +121,7 @@ function readAssistant(value: JsonObject, index: number, { hint, openFunctions }
  */
 function readReasoning(fields: Fields): Part[] {
   const details = fields.reasoning_details;
-  if (isList(details) && details.length > 0) {
+  if (is.list(details) && details.length > 0) {
     delete fields.reasoning_details;
     return details.map(readDetail);
   }
@@ -150,7 +134,7 @@ function readReasoning(fields: Fields): Part[] {
 
 function readDetail(value: JsonValue): Part {
   const field = 'reasoning_details';
-  const shape = { text: isMaybeText, summary: isMaybeText, signature: isMaybeText, data: isMaybeText };
+  const shape = { text: is.maybeText, summary: is.maybeText, signature: is.maybeText, data: is.maybeText };
   const known = isJsonObject(value) ? take(value, shape) : undefined;
   if (!known || (known.text !== undefined && known.summary !== undefined)) return other(value, { field });
   const { text, summary, signature, data: encrypted, rest } = known;
@@ -168,7 +152,7 @@ function readRefusal(fields: Fields): Part[] {
 
 /** Spoken answers: the audio itself in a response, only its id when it is sent back. */
 function readAudio(fields: Fields): Part[] {
-  const known = take(asObject(fields.audio), { id: isText, data: isMaybeText, transcript: isMaybeText });
+  const known = take(asObject(fields.audio), { id: is.text, data: is.maybeText, transcript: is.maybeText });
   if (!known) return [];
   delete fields.audio;
   const { id: fileId, data, transcript: text, rest: inner } = known;
@@ -177,7 +161,7 @@ function readAudio(fields: Fields): Part[] {
 
 function readCalls(fields: Fields): Part[] {
   const calls = fields.tool_calls;
-  if (!isList(calls) || calls.length === 0) return [];
+  if (!is.list(calls) || calls.length === 0) return [];
   delete fields.tool_calls;
   return calls.map((value) => readCall(value) ?? other(value, { field: 'tool_calls' }));
 }
@@ -186,28 +170,28 @@ function readCall(value: JsonValue): Part | undefined {
   const { type, function: func, custom, ...given } = asObject(value);
   const isCustom = type === 'custom';
   const [inner, stray, member] = isCustom ? [custom, func, 'input'] : [func, custom, 'arguments'];
-  const outer = take(given, { id: isMaybeText });
-  const call = take(asObject(inner), { name: isText }, { [member]: isGiven });
+  const outer = take(given, { id: is.maybeText });
+  const call = take(asObject(inner), { name: is.text }, { [member]: is.given });
   if (!outer || !call || stray !== undefined) return undefined;
   const input = asObject(inner)[member];
   const hints = {
     type: type === (isCustom ? 'custom' : 'function') ? undefined : (type ?? 'absent'),
     id: outer.id === undefined ? 'absent' : undefined,
-    input: isText(input) ? undefined : input === undefined ? 'absent' : 'value',
+    input: is.text(input) ? undefined : input === undefined ? 'absent' : 'value',
     inner: filled(call.rest),
   };
   return {
     type: 'toolCall',
     callId: outer.id ?? '',
     name: call.name,
-    input: isText(input) ? input : JSON.stringify(input === undefined ? {} : input),
+    input: is.text(input) ? input : JSON.stringify(input === undefined ? {} : input),
     inputType: isCustom ? 'text' : 'json',
     ...extraOf(outer.rest, hints),
   };
 }
 
 function readFunctionCall(fields: Fields, index: number): ToolCallPart[] {
-  const call = take(asObject(fields.function_call), { name: isText, arguments: isText });
+  const call = take(asObject(fields.function_call), { name: is.text, arguments: is.text });
   if (!call) return [];
   delete fields.function_call;
   const { name, arguments: input, rest } = call;
@@ -219,7 +203,7 @@ function readFunctionCall(fields: Fields, index: number): ToolCallPart[] {
 function readResult(value: JsonObject, hint: string | undefined, openFunctions: ToolCallPart[]): Message {
   const { role: _, content: said, ...fields } = value;
   const { parts: content, shape } = readContent(said, readPart, 'string');
-  const { tool_call_id: id, name, rest = {} } = take(fields, {}, { tool_call_id: isText, name: isText }) ?? {};
+  const { tool_call_id: id, name, rest = {} } = take(fields, {}, { tool_call_id: is.text, name: is.text }) ?? {};
   const answered = hint === 'function' ? openFunctions.findLastIndex((call) => call.name === name) : -1;
   const [call] = answered < 0 ? [] : openFunctions.splice(answered, 1);
   const result = defined({ type: 'toolResult', callId: id ?? call?.callId ?? '', name, content });
@@ -287,7 +271,7 @@ function writeResult(message: Message | undefined, result: ToolResultPart, { fro
   // Providers refuse an empty result.
   const nothing = texts.length < result.content.length ? '(see the attachment below)' : '(no output)';
   return json({
-    role: isText(role) ? role : 'tool',
+    role: is.text(role) ? role : 'tool',
     tool_call_id: role === 'function' || (id === 'absent' && result.callId === '') ? undefined : result.callId,
     name: own ? result.name : undefined,
     content: own || content !== '' ? content : nothing,
@@ -304,7 +288,7 @@ function writeSpoken(
   if (message.role === 'assistant') return writeAssistant(message, from, own);
   if (message.role === 'system' && !own) {
     const text = messageText(message);
-    if (isBlank(text)) return [];
+    if (is.blank(text)) return [];
     return [isStart ? { role: 'system', content: text } : { role: 'user', content: systemNote(text) }];
   }
   const hints = hintsOf(message);
@@ -313,7 +297,7 @@ function writeSpoken(
   if (!own && (content === '' || content === undefined)) return [];
   const role = message.role === 'tool' ? 'user' : message.role;
   const name = own ? message.name : undefined;
-  return [json({ role: isText(hints.role) ? hints.role : role, content, name, ...fieldsOf(message) })];
+  return [json({ role: is.text(hints.role) ? hints.role : role, content, name, ...fieldsOf(message) })];
 }
 
 /** Providers take text from an assistant and nothing else. */
@@ -330,7 +314,7 @@ function writeAssistant(message: Message, from: FormatName, own: boolean): reado
   if (!own && calls.length === 0 && (content === null || content === undefined)) return [];
   return [
     json({
-      role: isText(hints.role) ? hints.role : 'assistant',
+      role: is.text(hints.role) ? hints.role : 'assistant',
       content,
       name: own ? message.name : undefined,
       ...(own ? writeFields(message, named) : {}),

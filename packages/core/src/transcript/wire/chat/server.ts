@@ -1,27 +1,16 @@
 /** Chat Completions, which many providers speak, as a server: requests checked in OpenAI's words, answers whole and in chunks. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import {
-  type Answer,
-  type AnswerUsage,
-  type Dialect,
-  type Finish,
-  firstRejection,
-  idOf,
-  partsOf,
-  piecesOf,
-  promptTokensOf,
-  type Rejection,
-  type WireEvent,
-} from '../answer.ts';
+import * as wire from '../answer.ts';
 import { emptyAt, failureFields, invalid, missing, openAiDialect, rejectRole, wrongType } from '../openai.ts';
-import { asList, asObject, isList, isText, keeping } from '../values.ts';
+import { keeping } from '../parts.ts';
+import { asList, asObject, is } from '../values.ts';
 import { fromOpenAiChat, toOpenAiChat } from './messages.ts';
 
 const format = 'openai-chat';
 const { extraOf } = keeping(format);
 
 /** The dialect of `POST /v1/chat/completions`. */
-export const chatDialect: Dialect = openAiDialect({
+export const chatDialect: wire.Dialect = openAiDialect({
   name: format,
   path: '/v1/chat/completions',
   read: (body) => fromOpenAiChat(asList(body.messages)),
@@ -43,15 +32,15 @@ export const chatDialect: Dialect = openAiDialect({
 
 const roles = ['system', 'assistant', 'user', 'function', 'tool', 'developer'];
 
-function rejectChat({ model, messages }: JsonObject): Rejection | undefined {
-  if (!isText(model) || model === '') return invalid('you must provide a model parameter');
+function rejectChat({ model, messages }: JsonObject): wire.Rejection | undefined {
+  if (!is.text(model) || model === '') return invalid('you must provide a model parameter');
   if (messages === undefined) return missing('messages');
-  if (!isList(messages)) return wrongType('messages', 'an array of objects', messages);
+  if (!is.list(messages)) return wrongType('messages', 'an array of objects', messages);
   if (messages.length === 0) return emptyAt('messages', 'array');
-  return firstRejection(messages, (value, index) => rejectMessage(value, index)) ?? rejectPairs(messages);
+  return wire.firstRejection(messages, (value, index) => rejectMessage(value, index)) ?? rejectPairs(messages);
 }
 
-function rejectMessage(value: JsonValue, index: number): Rejection | undefined {
+function rejectMessage(value: JsonValue, index: number): wire.Rejection | undefined {
   const place = `messages[${index}]`;
   if (!isJsonObject(value)) return wrongType(place, 'an object', value);
   const { role, content, tool_calls: calls } = value;
@@ -61,44 +50,47 @@ function rejectMessage(value: JsonValue, index: number): Rejection | undefined {
   if ((content === undefined || content === null) && !mayBeNull) {
     return invalid("Invalid value for 'content': expected a string, got null.", `messages.[${index}].content`);
   }
-  if (role === 'tool' && !isText(value.tool_call_id)) return missing(`${place}.tool_call_id`);
+  if (role === 'tool' && !is.text(value.tool_call_id)) return missing(`${place}.tool_call_id`);
   if (role !== 'assistant') return undefined;
-  if (isList(calls) && calls.length === 0) return emptyAt(`${place}.tool_calls`, 'array');
-  return firstRejection(asList(calls).map(asObject), (call, at) => {
+  if (is.list(calls) && calls.length === 0) return emptyAt(`${place}.tool_calls`, 'array');
+  return wire.firstRejection(asList(calls).map(asObject), (call, at) => {
     const param = `${place}.tool_calls[${at}]`;
-    if (!isText(call.id)) return missing(`${param}.id`);
+    if (!is.text(call.id)) return missing(`${param}.id`);
     return asObject(call.function).name === '' ? emptyAt(`${param}.function.name`, 'string') : undefined;
   });
 }
 
 /** Every call is answered by tool messages right after it, and every tool message answers one. */
-function rejectPairs(messages: readonly JsonValue[]): Rejection | undefined {
+function rejectPairs(messages: readonly JsonValue[]): wire.Rejection | undefined {
   let waiting = new Set<string>();
   let known = new Set<string>();
-  const unanswered = (index: number): Rejection =>
+  const unanswered = (index: number): wire.Rejection =>
     invalid(
       `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${[...waiting].join(', ')}`,
       `messages.[${index}].role`,
     );
-  const rejection = firstRejection(messages.map(asObject), ({ role, tool_call_id: id, tool_calls: calls }, index) => {
-    if (role === 'tool') {
-      waiting.delete(String(id));
-      if (known.has(String(id))) return undefined;
-      // The spelling is OpenAI's.
-      const text = "messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.";
-      return invalid(`Invalid parameter: ${text}`, `messages.[${index}].role`);
-    }
-    if (waiting.size > 0) return unanswered(index);
-    known = new Set(asList(calls).map((call) => String(asObject(call).id)));
-    waiting = new Set(known);
-    return undefined;
-  });
+  const rejection = wire.firstRejection(
+    messages.map(asObject),
+    ({ role, tool_call_id: id, tool_calls: calls }, index) => {
+      if (role === 'tool') {
+        waiting.delete(String(id));
+        if (known.has(String(id))) return undefined;
+        // The spelling is OpenAI's.
+        const text = "messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.";
+        return invalid(`Invalid parameter: ${text}`, `messages.[${index}].role`);
+      }
+      if (waiting.size > 0) return unanswered(index);
+      known = new Set(asList(calls).map((call) => String(asObject(call).id)));
+      waiting = new Set(known);
+      return undefined;
+    },
+  );
   return rejection ?? (waiting.size > 0 ? unanswered(messages.length) : undefined);
 }
 
 // Answers.
 
-const finishReasons: Readonly<Record<Finish, string>> = {
+const finishReasons: Readonly<Record<wire.Finish, string>> = {
   stop: 'stop',
   length: 'length',
   // A refusal is no finish reason of this format: the text stands in `refusal`.
@@ -110,12 +102,12 @@ const finishReasons: Readonly<Record<Finish, string>> = {
 const fingerprint = 'fp_fake000000';
 
 /** The body of an answer that is not streamed. */
-function complete(answer: Answer): JsonObject {
+function complete(answer: wire.Answer): JsonObject {
   const { text, calls, finish, usage } = answer;
   const isRefusal = finish === 'refusal';
-  const parts = partsOf(answer).map((part) =>
-    isRefusal && part.type === 'text' ? { ...part, ...extraOf({}, { field: 'refusal' }) } : part,
-  );
+  const parts = wire
+    .partsOf(answer)
+    .map((part) => (isRefusal && part.type === 'text' ? { ...part, ...extraOf({}, { field: 'refusal' }) } : part));
   const content = text === '' && calls.length === 0 && !isRefusal ? 'string' : undefined;
   const extra = extraOf({ refusal: isRefusal ? text : null, annotations: [] }, { content });
   const [message = {}] = toOpenAiChat([{ role: 'assistant', parts, ...extra }]);
@@ -129,7 +121,7 @@ function complete(answer: Answer): JsonObject {
 }
 
 /** The events of a streamed answer, from the role to `[DONE]`. */
-function* stream(answer: Answer): Iterable<WireEvent> {
+function* stream(answer: wire.Answer): Iterable<wire.WireEvent> {
   const { text, reasoning, calls, finish, usage, pieceChars } = answer;
   const wantsUsage = asObject(answer.request.stream_options).include_usage === true;
   const event = (choices: readonly JsonValue[], reported: JsonValue = null): JsonObject => ({
@@ -142,8 +134,8 @@ function* stream(answer: Answer): Iterable<WireEvent> {
   });
   const delta = (fields: JsonObject, reason: string | null = null): JsonObject =>
     event([{ index: 0, delta: fields, logprobs: null, finish_reason: reason }]);
-  function* pieces(said: string, fields: (piece: string) => JsonObject): Iterable<WireEvent> {
-    for (const piece of piecesOf(said, pieceChars)) yield { data: delta(fields(piece)), chars: piece.length };
+  function* pieces(said: string, fields: (piece: string) => JsonObject): Iterable<wire.WireEvent> {
+    for (const piece of wire.piecesOf(said, pieceChars)) yield { data: delta(fields(piece)), chars: piece.length };
   }
 
   yield { data: delta({ role: 'assistant', content: calls.length > 0 && text === '' ? null : '', refusal: null }) };
@@ -159,16 +151,16 @@ function* stream(answer: Answer): Iterable<WireEvent> {
   yield { data: '[DONE]', isEnd: true };
 }
 
-const envelope = ({ number, created, model }: Answer, object: string): JsonObject => ({
-  id: idOf({ prefix: 'chatcmpl-', length: 29 }, number),
+const envelope = ({ number, created, model }: wire.Answer, object: string): JsonObject => ({
+  id: wire.idOf({ prefix: 'chatcmpl-', length: 29 }, number),
   object,
   created,
   model,
 });
 
-function usageOf(usage: AnswerUsage): JsonObject {
+function usageOf(usage: wire.AnswerUsage): JsonObject {
   const { cacheReadTokens: cached, cacheWriteTokens: written, outputTokens: output } = usage;
-  const prompt = promptTokensOf(usage);
+  const prompt = wire.promptTokensOf(usage);
   const details = { reasoning_tokens: usage.reasoningTokens, audio_tokens: 0 };
   return {
     prompt_tokens: prompt,

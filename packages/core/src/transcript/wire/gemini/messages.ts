@@ -2,6 +2,8 @@
  * The Gemini API (`generateContent`): request bodies with `contents`, responses with `candidates`, bare lists of contents, and
  * lines of any. Shapes: https://ai.google.dev/api/generate-content and https://ai.google.dev/api/caching#Content.
  */
+
+import { defined } from '../../../shared/defined.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../shared/json.ts';
 import type { Format } from '../../format.ts';
 import type {
@@ -16,25 +18,9 @@ import type {
 } from '../../message.ts';
 import { messageText } from '../../text.ts';
 import { listFormat, type ReadContext, readEach, type Verdict } from '../bodies.ts';
+import { attachmentMark, inputValue, keeping } from '../parts.ts';
 import { systemNote, writeTurns } from '../turns.ts';
-import {
-  asList,
-  asObject,
-  attachmentMark,
-  defined,
-  filled,
-  hasAny,
-  inputValue,
-  isBlank,
-  isGiven,
-  isList,
-  isMaybeText,
-  isText,
-  json,
-  keeping,
-  maybe,
-  take,
-} from '../values.ts';
+import { asList, asObject, filled, hasAny, is, json, maybe, take } from '../values.ts';
 
 const format = 'gemini';
 const { extraOf, ownExtra, other, fieldsOf, hintsOf, isOwn } = keeping(format);
@@ -63,7 +49,7 @@ function verdict(value: JsonValue, list: string | undefined): Verdict {
   const { content, candidate } = unwrapped(value);
   if (!content || hasAny(content, ['content', 'tool_calls'])) return 'foreign';
   const { role, parts = [] } = content;
-  if (!isList(parts) || !parts.every((part) => isJsonObject(part) && !('type' in part))) return 'foreign';
+  if (!is.list(parts) || !parts.every((part) => isJsonObject(part) && !('type' in part))) return 'foreign';
   if (role !== undefined && !roles.has(role)) return 'foreign';
   const isListed = list !== undefined && keys.includes(list);
   const isOwn = candidate || role === 'model' || isListed || parts.some((part) => hasAny(asObject(part), ownMembers));
@@ -88,12 +74,12 @@ interface Calls {
 /** The system prompt of a request as the message that leads the list; undefined when there is none. */
 export function fromGeminiSystem(value: JsonValue | undefined, key = 'systemInstruction'): Message | undefined {
   const hints = { key: key === 'systemInstruction' ? undefined : key };
-  if (isText(value)) {
+  if (is.text(value)) {
     const parts: readonly Part[] = value === '' ? [] : [{ type: 'text', text: value }];
     return { role: 'system', parts, ...extraOf({}, { ...hints, content: 'string' }) };
   }
   const { parts, ...fields } = asObject(value);
-  if (!isList(parts)) return undefined;
+  if (!is.list(parts)) return undefined;
   const calls = { open: [], newId: '' };
   return { role: 'system', parts: parts.map((part) => readPart(part, calls)), ...extraOf(fields, hints) };
 }
@@ -110,7 +96,7 @@ export function fromGemini(list: readonly JsonValue[], context: ReadContext = {}
     read: (value, index) => {
       const { content, candidate } = unwrapped(value);
       const name = content?.role ?? (candidate ? 'model' : 'user');
-      if (!content || !isText(name) || (content.parts !== undefined && !isList(content.parts))) return undefined;
+      if (!content || !is.text(name) || (content.parts !== undefined && !is.list(content.parts))) return undefined;
       const role = roles.get(name) ?? 'user';
       if (role === 'assistant') open = [];
       const { role: given, parts: said, ...fields } = content;
@@ -141,8 +127,8 @@ function readPart(value: JsonValue, calls: Calls): Part {
   const part = asObject(value);
   if (isJsonObject(part.functionCall)) return readCall(part, part.functionCall, calls) ?? other(value);
   if (isJsonObject(part.functionResponse)) return readResponse(part, part.functionResponse, calls) ?? other(value);
-  if (!isText(part.text) || part.thought !== true) return readContent(value);
-  const thought = take(part, { text: isText, thought: isGiven, thoughtSignature: isMaybeText });
+  if (!is.text(part.text) || part.thought !== true) return readContent(value);
+  const thought = take(part, { text: is.text, thought: is.given, thoughtSignature: is.maybeText });
   if (!thought) return other(value);
   const { text, thoughtSignature: signature, rest } = thought;
   return defined({ type: 'reasoning', text, signature, ...ownExtra(rest) });
@@ -151,8 +137,8 @@ function readPart(value: JsonValue, calls: Calls): Part {
 /** Parts that may stand in a content and in a response. A text that is empty but signed is a proof and no text. */
 function readContent(value: JsonValue): ResultContent {
   const { text, inlineData, fileData, ...fields } = asObject(value);
-  if ([text, inlineData, fileData].filter(isGiven).length !== 1) return other(value);
-  if (isText(text) && (text !== '' || fields.thoughtSignature === undefined)) {
+  if ([text, inlineData, fileData].filter(is.given).length !== 1) return other(value);
+  if (is.text(text) && (text !== '' || fields.thoughtSignature === undefined)) {
     return { type: 'text', text, ...extraOf(fields) };
   }
   const inline = isJsonObject(inlineData) ? readInline(inlineData, fields) : undefined;
@@ -161,7 +147,7 @@ function readContent(value: JsonValue): ResultContent {
 }
 
 function readInline(inline: JsonObject, fields: JsonObject): ImagePart | FilePart | undefined {
-  const known = take(inline, { mimeType: isText, data: isText, displayName: isMaybeText });
+  const known = take(inline, { mimeType: is.text, data: is.text, displayName: is.maybeText });
   if (!known) return undefined;
   const { mimeType: mediaType, data, displayName, rest } = known;
   const isImage = mediaType.startsWith('image/');
@@ -175,7 +161,7 @@ function readInline(inline: JsonObject, fields: JsonObject): ImagePart | FilePar
 const isPublic = (uri: string): boolean => /^https?:\/\/(?!generativelanguage\.googleapis\.com\/)/.test(uri);
 
 function readFile(file: JsonObject, fields: JsonObject): ImagePart | FilePart | undefined {
-  const known = take(file, { fileUri: isText, mimeType: isMaybeText });
+  const known = take(file, { fileUri: is.text, mimeType: is.maybeText });
   if (!known) return undefined;
   const { mimeType: mediaType, fileUri, rest } = known;
   const place = isPublic(fileUri) ? { url: fileUri } : { fileId: fileUri };
@@ -188,7 +174,7 @@ const absentIf = (value: JsonValue | undefined): 'absent' | undefined => (value 
 /** The signature of a call stays with its fields: what is signed has to come back to the letter. */
 function readCall(part: JsonObject, call: JsonObject, { open, newId }: Calls): Part | undefined {
   const { functionCall: _, ...fields } = part;
-  const known = take(call, { name: isText, id: isMaybeText }, { args: isGiven });
+  const known = take(call, { name: is.text, id: is.maybeText }, { args: is.given });
   if (!known) return undefined;
   const { id, name, args, rest } = known;
   const callId = id ?? newId;
@@ -200,7 +186,7 @@ function readCall(part: JsonObject, call: JsonObject, { open, newId }: Calls): P
 
 function readResponse(part: JsonObject, answer: JsonObject, { open, newId }: Calls): Part | undefined {
   const { functionResponse: _, ...fields } = part;
-  const known = take(answer, { name: isText, id: isMaybeText, parts: maybe(isList) }, { response: isGiven });
+  const known = take(answer, { name: is.text, id: is.maybeText, parts: maybe(is.list) }, { response: is.given });
   if (!known) return undefined;
   const { id, name, response, parts, rest } = known;
   const at = open.findIndex((call) => (id === undefined ? call.name === name : call.callId === id));
@@ -219,7 +205,7 @@ function readResponse(part: JsonObject, answer: JsonObject, { open, newId }: Cal
 function readOutput(response: JsonValue | undefined): { text?: string; hint?: string; isError?: true } {
   if (response === undefined) return { hint: 'absent' };
   const [[key, value] = [], ...more] = Object.entries(asObject(response));
-  if (more.length === 0 && isText(value)) {
+  if (more.length === 0 && is.text(value)) {
     if (key === 'output') return { text: value };
     if (key === 'error') return { text: value, isError: true };
     if (key === 'result' || key === 'content') return { text: value, hint: key };
@@ -287,12 +273,12 @@ function writeSystem(messages: readonly Message[], context: WriteContext): JsonO
   if (!first) return {};
   const hints = hintsOf(first);
   const own = isOwn(first, context.from);
-  const key = isText(hints.key) ? hints.key : 'systemInstruction';
+  const key = is.text(hints.key) ? hints.key : 'systemInstruction';
   if (own && more.length === 0 && hints.content === 'string') return { [key]: messageText(first) };
   const parts = messages.flatMap((message) =>
     message.parts.flatMap((part): readonly JsonValue[] => {
       if (isOwn(message, context.from)) return [writePart(part, context)];
-      return part.type === 'text' && !isBlank(part.text) ? [{ text: part.text }] : [];
+      return part.type === 'text' && !is.blank(part.text) ? [{ text: part.text }] : [];
     }),
   );
   return parts.length === 0 && !own ? {} : { [key]: { ...fieldsOf(first), parts } };
@@ -374,13 +360,13 @@ function foreignOutput(part: ToolResultPart, key: string): Output {
       : [],
   );
   const texts = part.content.flatMap((piece): readonly string[] => {
-    if (piece.type === 'text') return isBlank(piece.text) ? [] : [piece.text];
+    if (piece.type === 'text') return is.blank(piece.text) ? [] : [piece.text];
     if (piece.type === 'other') return [JSON.stringify(piece.value)];
     return piece.data === undefined ? [attachmentMark(piece)] : [];
   });
   const text = texts.join('\n');
   const empty = parts.length > 0 ? '(see the attached parts)' : '(no output)';
-  return { response: { [key]: isBlank(text) ? empty : text }, parts };
+  return { response: { [key]: is.blank(text) ? empty : text }, parts };
 }
 
 /** Base64 needs a media type, and an id of an uploaded file means something to its own provider only. */

@@ -1,23 +1,11 @@
 /** The Gemini API as a server: requests checked in Google's words, answers whole and as a stream of responses. */
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../shared/json.ts';
-import {
-  type Answer,
-  type AnswerUsage,
-  type Dialect,
-  type Finish,
-  firstRejection,
-  idOf,
-  partsOf,
-  piecesOf,
-  promptTokensOf,
-  type Rejection,
-  type WireEvent,
-} from '../answer.ts';
-import { asList, asName, asObject, hasAny, isList, isText } from '../values.ts';
+import * as wire from '../answer.ts';
+import { asList, asName, asObject, hasAny, is } from '../values.ts';
 import { fromGemini, fromGeminiSystem, writePart } from './messages.ts';
 
 /** The dialect of `POST /v1beta/models/MODEL:generateContent`. */
-export const geminiDialect: Dialect = {
+export const geminiDialect: wire.Dialect = {
   name: 'gemini',
   path: '/v1beta/models',
   modelsPath: '/v1beta/models',
@@ -95,7 +83,7 @@ const usual: Readonly<Record<number, readonly [status: string, message: string]>
   504: ['DEADLINE_EXCEEDED', 'The request timed out. Please try again.'],
 };
 
-function failureBody({ status: code, type, message }: Rejection): JsonObject {
+function failureBody({ status: code, type, message }: wire.Rejection): JsonObject {
   const [status, text] = usual[code] ?? ['UNKNOWN', 'The request failed.'];
   return { error: { code, message: message ?? text, status: type ?? status } };
 }
@@ -105,17 +93,18 @@ function failureBody({ status: code, type, message }: Rejection): JsonObject {
 const roles: readonly JsonValue[] = ['user', 'model', 'function'];
 
 /** A rejection as Google words them. */
-function invalid(message: string): Rejection {
+function invalid(message: string): wire.Rejection {
   return { status: 400, type: 'INVALID_ARGUMENT', message };
 }
 
-const violation = (place: string, text: string): Rejection => invalid(`* GenerateContentRequest.${place}: ${text}\n`);
+const violation = (place: string, text: string): wire.Rejection =>
+  invalid(`* GenerateContentRequest.${place}: ${text}\n`);
 
 /** `model` is the one that the path names. */
-function rejectGemini({ contents, systemInstruction }: JsonObject, model = ''): Rejection | undefined {
-  if (contents !== undefined && !isList(contents)) return invalid(`Invalid value at 'contents', expected a list`);
+function rejectGemini({ contents, systemInstruction }: JsonObject, model = ''): wire.Rejection | undefined {
+  if (contents !== undefined && !is.list(contents)) return invalid(`Invalid value at 'contents', expected a list`);
   if (contents === undefined || contents.length === 0) return violation('contents', 'contents is not specified');
-  const rejection = firstRejection(contents, (content, index) => rejectContent(content, `contents[${index}]`));
+  const rejection = wire.firstRejection(contents, (content, index) => rejectContent(content, `contents[${index}]`));
   if (rejection) return rejection;
   if (isJsonObject(systemInstruction) && asList(systemInstruction.parts).length === 0) {
     return violation('system_instruction.parts', 'contents.parts must not be empty.');
@@ -125,12 +114,12 @@ function rejectGemini({ contents, systemInstruction }: JsonObject, model = ''): 
   return rejectTurns(turns) ?? (/gemini-[12](?:\D|$)/.test(model) ? undefined : rejectUnsigned(turns));
 }
 
-function rejectContent(value: JsonValue, place: string): Rejection | undefined {
+function rejectContent(value: JsonValue, place: string): wire.Rejection | undefined {
   if (!isJsonObject(value)) return invalid(`Invalid value at '${place}', expected an object`);
   if (value.role !== undefined && !roles.includes(value.role)) return invalid('Please use a valid role: user, model.');
   const parts = asList(value.parts);
   if (parts.length === 0) return violation(`${place}.parts`, 'contents.parts must not be empty.');
-  return firstRejection(parts, (part, index) => rejectPart(part, `${place}.parts[${index}]`));
+  return wire.firstRejection(parts, (part, index) => rejectPart(part, `${place}.parts[${index}]`));
 }
 
 /** The proof of an answer may come in a part of its own. */
@@ -145,13 +134,13 @@ const dataMembers = [
   'thoughtSignature',
 ];
 
-function rejectPart(value: JsonValue, place: string): Rejection | undefined {
+function rejectPart(value: JsonValue, place: string): wire.Rejection | undefined {
   if (!isJsonObject(value)) return invalid(`Invalid value at '${place}', expected an object`);
   const { functionCall: call, functionResponse: response, text } = value;
   if (!hasAny(value, dataMembers)) {
     return violation(`${place}.data`, "required oneof field 'data' must have one initialized field");
   }
-  if (text !== undefined && !isText(text)) return invalid(`Invalid value at '${place}.text' (TYPE_STRING)`);
+  if (text !== undefined && !is.text(text)) return invalid(`Invalid value at '${place}.text' (TYPE_STRING)`);
   const { args = {} } = asObject(call);
   return (
     (call === undefined ? undefined : rejectFunction(call, `${place}.function_call`, ['args', args])) ??
@@ -165,7 +154,7 @@ function rejectFunction(
   value: JsonValue,
   place: string,
   [name, struct]: readonly [string, JsonValue],
-): Rejection | undefined {
+): wire.Rejection | undefined {
   if (asName(asObject(value).name) === undefined) return violation(`${place}.name`, 'Name cannot be empty.');
   if (isJsonObject(struct)) return undefined;
   return invalid(`Invalid value at '${place}.${name}' (type.googleapis.com/google.protobuf.Struct)`);
@@ -196,8 +185,8 @@ const unanswered = invalid(
 );
 
 /** Turns of the model stand between others, and every call is answered in the very next content. */
-function rejectTurns(turns: readonly Turn[]): Rejection | undefined {
-  const rejection = firstRejection(turns, ({ isModel, calls, answered }, index) => {
+function rejectTurns(turns: readonly Turn[]): wire.Rejection | undefined {
+  const rejection = wire.firstRejection(turns, ({ isModel, calls, answered }, index) => {
     const before = turns[index - 1];
     const asked = (before?.calls ?? []).map(({ functionCall }) => nameOf(functionCall));
     if (answered.length > 0 && asked.length === 0) {
@@ -216,9 +205,9 @@ function rejectTurns(turns: readonly Turn[]): Rejection | undefined {
 }
 
 /** In the turn that is still open, the first call of every step brings its signature back. */
-function rejectUnsigned(turns: readonly Turn[]): Rejection | undefined {
+function rejectUnsigned(turns: readonly Turn[]): wire.Rejection | undefined {
   const start = turns.findLastIndex(({ asks }) => asks) + 1;
-  return firstRejection(turns, ({ calls: [first] }, index) => {
+  return wire.firstRejection(turns, ({ calls: [first] }, index) => {
     if (index < start || !first || asName(first.thoughtSignature) !== undefined) return undefined;
     return invalid(
       `Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance. Additional data, function call \`default_api:${nameOf(first.functionCall)}\` , position ${index + 1}. Please refer to https://ai.google.dev/gemini-api/docs/thought-signatures for more details.`,
@@ -228,7 +217,7 @@ function rejectUnsigned(turns: readonly Turn[]): Rejection | undefined {
 
 // Answers.
 
-const finishReasons: Readonly<Record<Finish, string>> = {
+const finishReasons: Readonly<Record<wire.Finish, string>> = {
   stop: 'STOP',
   length: 'MAX_TOKENS',
   refusal: 'SAFETY',
@@ -238,15 +227,15 @@ const finishReasons: Readonly<Record<Finish, string>> = {
 };
 
 /** The responses of a streamed answer: texts in pieces, calls whole, and the reason on the last one. */
-function* stream(answer: Answer): Iterable<WireEvent> {
+function* stream(answer: wire.Answer): Iterable<wire.WireEvent> {
   const opening = answer.usage && { ...answer.usage, outputTokens: 0, reasoningTokens: 0 };
   for (const part of spokenParts(answer)) {
     const { thoughtSignature: _, ...unsigned } = part;
     if (part.functionCall !== undefined) {
       const chars = JSON.stringify(asObject(part.functionCall).args).length;
       yield { data: response(answer, [part], { usage: opening }), chars };
-    } else if (isText(part.text)) {
-      for (const text of piecesOf(part.text, answer.pieceChars)) {
+    } else if (is.text(part.text)) {
+      for (const text of wire.piecesOf(part.text, answer.pieceChars)) {
         yield { data: response(answer, [{ ...unsigned, text }], { usage: opening }), chars: text.length };
       }
     }
@@ -258,10 +247,10 @@ function* stream(answer: Answer): Iterable<WireEvent> {
 }
 
 /** The parts as the format writes them: the first call is signed, and the text where nothing is called. */
-function spokenParts(answer: Answer): readonly JsonObject[] {
+function spokenParts(answer: wire.Answer): readonly JsonObject[] {
   // Arguments that were cut off with the answer are never sent: they are no value.
   const isWhole = (input: string): boolean => answer.finish !== 'length' || isJsonObject(parseJson(input));
-  const said = partsOf(answer).filter((part) => part.type !== 'toolCall' || isWhole(part.input));
+  const said = wire.partsOf(answer).filter((part) => part.type !== 'toolCall' || isWhole(part.input));
   const call = said.findIndex(({ type }) => type === 'toolCall');
   const proof = call >= 0 ? call : said.findIndex(({ type }) => type === 'text');
   return said.map((part, at) => ({
@@ -271,32 +260,32 @@ function spokenParts(answer: Answer): readonly JsonObject[] {
 }
 
 /** Base64 as a real signature is, and the same for the same request. */
-const signatureOf = ({ number }: Answer): string => `RmFrZVNpZ25hdHVyZQ${String(number).padStart(14, '0')}`;
+const signatureOf = ({ number }: wire.Answer): string => `RmFrZVNpZ25hdHVyZQ${String(number).padStart(14, '0')}`;
 
 interface Ending {
-  readonly usage: AnswerUsage | undefined;
+  readonly usage: wire.AnswerUsage | undefined;
   readonly finish?: string;
 }
 
-const ending = ({ usage, finish }: Answer): Ending => ({ usage, finish: finishReasons[finish] });
+const ending = ({ usage, finish }: wire.Answer): Ending => ({ usage, finish: finishReasons[finish] });
 
-function response({ model, number }: Answer, parts: readonly JsonObject[], { usage, finish }: Ending): JsonObject {
+function response({ model, number }: wire.Answer, parts: readonly JsonObject[], { usage, finish }: Ending): JsonObject {
   const content = { role: 'model', ...(parts.length > 0 ? { parts } : {}) };
   return {
     candidates: [{ content, ...(finish === undefined ? {} : { finishReason: finish }), index: 0 }],
     ...(usage ? { usageMetadata: usageOf(usage) } : {}),
     modelVersion: model,
-    responseId: idOf({ prefix: '', length: 22 }, number),
+    responseId: wire.idOf({ prefix: '', length: 22 }, number),
   };
 }
 
-function usageOf(usage: AnswerUsage): JsonObject {
+function usageOf(usage: wire.AnswerUsage): JsonObject {
   const { cacheReadTokens: cached, reasoningTokens: thoughts, outputTokens: output } = usage;
   return {
-    promptTokenCount: promptTokensOf(usage),
+    promptTokenCount: wire.promptTokensOf(usage),
     ...(cached > 0 ? { cachedContentTokenCount: cached } : {}),
     ...(output > thoughts ? { candidatesTokenCount: output - thoughts } : {}),
     ...(thoughts > 0 ? { thoughtsTokenCount: thoughts } : {}),
-    totalTokenCount: promptTokensOf(usage) + output,
+    totalTokenCount: wire.promptTokensOf(usage) + output,
   };
 }

@@ -1,29 +1,20 @@
 /** Items of the OpenAI Responses API that call tools or answer calls, and pieces of content, as parts and back. */
+
+import { defined } from '../../../shared/defined.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { FilePart, ImagePart, Part, ResultContent, ToolCallPart, ToolResultPart } from '../../message.ts';
 import {
-  asList,
-  asObject,
-  asText,
   attachmentMark,
   dataOf,
-  defined,
-  type Hints,
   inputText,
-  isBlank,
-  isGiven,
-  isList,
-  isMaybeText,
   isOnePlainText,
-  isText,
-  json,
   keeping,
   placeOf,
   readContent,
-  take,
   urlOf,
   valueOrText,
-} from '../values.ts';
+} from '../parts.ts';
+import { asList, asObject, asText, type Hints, is, json, take } from '../values.ts';
 
 const { extraOf, other, fieldsOf, hintsOf } = keeping('openai-responses');
 
@@ -85,11 +76,15 @@ export function readCallItem(item: JsonObject, index: number): readonly Part[] |
 
 function readClientCall(item: JsonObject, kind: ClientCall): readonly Part[] | undefined {
   const hasId = item.call_id === undefined;
-  const named = kind.name === undefined ? { name: isText } : {};
-  const given = take(item, { type: isText, [hasId ? 'id' : 'call_id']: isText, ...named }, { [kind.input]: isGiven });
+  const named = kind.name === undefined ? { name: is.text } : {};
+  const given = take(
+    item,
+    { type: is.text, [hasId ? 'id' : 'call_id']: is.text, ...named },
+    { [kind.input]: is.given },
+  );
   if (!given) return undefined;
   const input = item[kind.input];
-  const isPlain = isText(input) && kind.name === undefined;
+  const isPlain = is.text(input) && kind.name === undefined;
   const hints: Hints = {
     type: item.type === 'function_call' || kind.isText ? undefined : item.type,
     id: hasId ? 'id' : undefined,
@@ -106,17 +101,17 @@ function readClientCall(item: JsonObject, kind: ClientCall): readonly Part[] | u
 }
 
 function readServerCall(item: JsonObject, kind: ServerCall, index: number): readonly Part[] | undefined {
-  const named = kind.name === undefined ? { name: isText } : {};
-  const members = Object.fromEntries([kind.input, kind.output].flatMap((key) => (key ? [[key, isGiven]] : [])));
-  const given = take(item, { type: isText, id: isMaybeText, ...named }, members);
+  const named = kind.name === undefined ? { name: is.text } : {};
+  const members = Object.fromEntries([kind.input, kind.output].flatMap((key) => (key ? [[key, is.given]] : [])));
+  const given = take(item, { type: is.text, id: is.maybeText, ...named }, members);
   if (!given) return undefined;
   const { type, id, rest } = given;
   const member = (key: string | undefined): JsonValue | undefined => (key === undefined ? undefined : item[key]);
   const [input, output] = [member(kind.input), member(kind.output)];
   const callId = id ?? `${type}_${index}`;
   const name = kind.name ?? asText(item.name) ?? '';
-  const isCode = kind.input === 'code' && isText(input);
-  const isPlain = isText(input) && (isCode || kind.input === 'arguments');
+  const isCode = kind.input === 'code' && is.text(input);
+  const isPlain = is.text(input) && (isCode || kind.input === 'arguments');
   // The input of a call is an object; a list of queries is put into one.
   const whole = isJsonObject(input) ? input : json({ [kind.input ?? 'input']: input });
   const hints: Hints = {
@@ -141,17 +136,17 @@ function readServerOutput(
   imageType: JsonValue | undefined,
 ): readonly ResultContent[] {
   if (output === undefined || output === null) return [];
-  if (isText(output) && kind.output === 'output') return [{ type: 'text', text: output }];
-  if (!isText(output) || kind.output !== 'result') return [other(output)];
+  if (is.text(output) && kind.output === 'output') return [{ type: 'text', text: output }];
+  if (!is.text(output) || kind.output !== 'result') return [other(output)];
   return [{ type: 'image', mediaType: `image/${asText(imageType) ?? 'png'}`, data: output }];
 }
 
 /** The result of an item that answers a call; undefined for every other item. */
 export function readOutputItem(item: JsonObject): ToolResultPart | undefined {
   const { type, output } = item;
-  if (!isText(type) || !outputTypes.has(type)) return undefined;
+  if (!is.text(type) || !outputTypes.has(type)) return undefined;
   const idMember = item.call_id === undefined ? 'id' : 'call_id';
-  const given = take(item, { type: isText, [idMember]: isText }, { output: isGiven });
+  const given = take(item, { type: is.text, [idMember]: is.text }, { output: is.given });
   if (!given) return undefined;
   const { content, shape } = readOutput(output);
   const hints = {
@@ -164,7 +159,7 @@ export function readOutputItem(item: JsonObject): ToolResultPart | undefined {
 
 /** By default one plain text is written as a string, and everything else as a list. */
 function readOutput(output: JsonValue | undefined): { content: readonly ResultContent[]; shape?: string | undefined } {
-  if (output === undefined || isText(output) || isList(output)) {
+  if (output === undefined || is.text(output) || is.list(output)) {
     const { parts, shape } = readContent(output, (piece) => readPiece(piece, 'input_text'), 'string');
     return { content: parts, shape };
   }
@@ -247,7 +242,7 @@ function writeOutput({ content }: ToolResultPart, shape: JsonValue | undefined):
 }
 
 function writeForeignOutput(part: ToolResultPart): JsonValue {
-  const pieces = part.content.filter((piece) => piece.type !== 'text' || !isBlank(piece.text));
+  const pieces = part.content.filter((piece) => piece.type !== 'text' || !is.blank(piece.text));
   const [first] = pieces;
   if (!first) return '';
   if (pieces.length === 1 && first.type === 'text') return first.text;
@@ -273,25 +268,25 @@ function readKnownPiece(type: JsonValue | undefined, rest: JsonObject, hints: Hi
   const { type: _, ...more } = hints;
   if (type === 'input_image') return readImage(rest, more);
   if (type === 'input_file') return readFile(rest, more);
-  if (!isText(type) || !textTypes.test(type)) return undefined;
+  if (!is.text(type) || !textTypes.test(type)) return undefined;
   const member = type === 'refusal' ? 'refusal' : 'text';
-  const known = take(rest, { [member]: isText });
+  const known = take(rest, { [member]: is.text });
   return known && { type: 'text', text: asText(rest[member]) ?? '', ...extraOf(known.rest, hints) };
 }
 
 function readImage(image: JsonObject, hints: Hints): ImagePart | undefined {
   const { image_url: url, file_id: fileId, ...fields } = image;
-  if (isText(url) && fileId === undefined) return { type: 'image', ...placeOf(url), ...extraOf(fields, hints) };
-  if (!isText(fileId) || url !== undefined) return undefined;
+  if (is.text(url) && fileId === undefined) return { type: 'image', ...placeOf(url), ...extraOf(fields, hints) };
+  if (!is.text(fileId) || url !== undefined) return undefined;
   return { type: 'image', fileId, ...extraOf(fields, hints) };
 }
 
 function readFile(file: JsonObject, hints: Hints): FilePart | undefined {
-  const needed = { file_id: isMaybeText, file_url: isMaybeText, file_data: isMaybeText, filename: isMaybeText };
+  const needed = { file_id: is.maybeText, file_url: is.maybeText, file_data: is.maybeText, filename: is.maybeText };
   const known = take(file, needed);
   if (!known) return undefined;
   const { file_id: fileId, file_url: url, file_data: data, filename: name, rest } = known;
-  if ([fileId, url, data].filter(isGiven).length !== 1) return undefined;
+  if ([fileId, url, data].filter(is.given).length !== 1) return undefined;
   const place = data === undefined ? defined({ url, fileId }) : (dataOf(data) ?? { data });
   return defined({ type: 'file', ...place, name, ...extraOf(rest, hints) });
 }

@@ -21,24 +21,9 @@ import {
   type Verdict,
   withSource,
 } from '../bodies.ts';
+import { keeping } from '../parts.ts';
 import { isMute, withClientToolsOnly } from '../turns.ts';
-import {
-  asList,
-  asObject,
-  asText,
-  filled,
-  type Hints,
-  hasAny,
-  isBlank,
-  isGiven,
-  isList,
-  isSameFamily,
-  isText,
-  json,
-  keeping,
-  originFormat,
-  take,
-} from '../values.ts';
+import { asList, asObject, asText, filled, type Hints, hasAny, is, json, take } from '../values.ts';
 import {
   isToolItem,
   readableReasoning,
@@ -53,7 +38,7 @@ import {
 } from './items.ts';
 
 const format = 'openai-responses';
-const { extraOf, ownExtra, other, fieldsOf, hintsOf, isOwn } = keeping(format);
+const { extraOf, ownExtra, other, fieldsOf, hintsOf, isSameProvider, isOwn } = keeping(format);
 const keys = ['input', 'output', 'items'];
 
 export const openAiResponses: Format = listFormat({
@@ -65,7 +50,7 @@ export const openAiResponses: Format = listFormat({
   envelope: (body) =>
     hasAny(body, ['instructions', 'previous_response_id']) || body.object === 'response' ? 'own' : 'plain',
   plain: 0.3,
-  lead: { keys: ['instructions'], read: (value) => (isText(value) ? fromInstructions(value) : undefined) },
+  lead: { keys: ['instructions'], read: (value) => (is.text(value) ? fromInstructions(value) : undefined) },
   prepare: withListInput,
   read: (values, context, { items, lists }) => {
     const border = lists[1] === undefined ? -1 : items.findIndex(({ list }) => list === lists[1]);
@@ -81,7 +66,7 @@ const plainInput = '#input';
 /** A request whose `input` is a text means one user message with that text. */
 function withListInput(record: SourceRecord): SourceRecord {
   const body = asObject(record.value);
-  if (record.type === 'element' || !isText(body.input) || hasAny(body, ['role', 'type', 'call_id'])) return record;
+  if (record.type === 'element' || !is.text(body.input) || hasAny(body, ['role', 'type', 'call_id'])) return record;
   const value = { ...body, input: [{ role: 'user', content: body.input }], [plainInput]: true };
   return { ...record, type: 'line', value };
 }
@@ -126,7 +111,7 @@ function verdict(value: JsonValue, list: string | undefined): Verdict {
   if (!isMessage(value) || value.role === 'tool' || hasAny(value, ['tool_calls', 'message'])) return 'foreign';
   if (type === 'message') return 'own';
   const isListed = list !== undefined && keys.includes(list);
-  if (!isList(value.content)) return isListed ? 'own' : 'plain';
+  if (!is.list(value.content)) return isListed ? 'own' : 'plain';
   const isOurs = value.content.every((piece) => contentTypes.test(asText(asObject(piece).type) ?? ''));
   return isOurs && value.content.length > 0 ? 'own' : 'foreign';
 }
@@ -159,7 +144,7 @@ export function fromOpenAiResponses(list: readonly JsonValue[], context: ItemCon
     if (index === border) close();
     const item = asObject(value);
     // A reference may be nothing but an id.
-    if (![item.type, item.role, item.id].some(isText)) {
+    if (![item.type, item.role, item.id].some(is.text)) {
       report?.(notAMessage(value, source, 'an item with a type or a role'));
       continue;
     }
@@ -188,7 +173,7 @@ const fromInstructions = (text: string): Message => ({
 });
 
 const isMessage = (item: JsonObject): boolean =>
-  isText(item.role) && (item.type === undefined || item.type === 'message');
+  is.text(item.role) && (item.type === undefined || item.type === 'message');
 
 /** The parts of an item that the model wrote; undefined for what it was given. */
 function readSpoken(item: JsonObject, index: number, before: Part | undefined): readonly Part[] | undefined {
@@ -202,7 +187,7 @@ function readSpoken(item: JsonObject, index: number, before: Part | undefined): 
 /** A message item; its fields go with its first piece, and a message without content is kept as it came. */
 function readAnswer(item: JsonObject, before: Part | undefined): readonly Part[] {
   const { type, role: _, content, ...fields } = item;
-  const isString = isText(content) && content !== '';
+  const isString = is.text(content) && content !== '';
   const pieces = isString ? [{ type: 'output_text', text: content }] : asList(content);
   if (pieces.length === 0) return [other(item)];
   const about = json({
@@ -216,13 +201,13 @@ function readAnswer(item: JsonObject, before: Part | undefined): readonly Part[]
 }
 
 function readReasoning(item: JsonObject): ReasoningPart {
-  const optional = { summary: isGiven, content: isGiven, encrypted_content: isText };
+  const optional = { summary: is.given, content: is.given, encrypted_content: is.text };
   const {
     summary,
     content,
     encrypted_content: encrypted,
     rest,
-  } = take(item, { type: isText }, optional) ?? { rest: {} };
+  } = take(item, { type: is.text }, optional) ?? { rest: {} };
   const text = readableReasoning(summary, content);
   const isUsual = content === undefined && JSON.stringify(summary) === JSON.stringify(summaryOf(text));
   const extra = ownExtra(rest, { raw: isUsual ? undefined : json({ summary, content }) });
@@ -241,8 +226,8 @@ function readGiven(item: JsonObject, behind: Hints): Message {
   const { type, role: given, content, ...fields } = item;
   const name = String(given);
   const role = roles.get(name);
-  const pieces = isText(content) && content !== '' ? [{ type: 'input_text', text: content }] : asList(content);
-  const shape = content === undefined ? 'absent' : isText(content) ? 'string' : isList(content) ? undefined : 'value';
+  const pieces = is.text(content) && content !== '' ? [{ type: 'input_text', text: content }] : asList(content);
+  const shape = content === undefined ? 'absent' : is.text(content) ? 'string' : is.list(content) ? undefined : 'value';
   const hints: Hints = {
     ...behind,
     role: role === undefined || name === 'developer' ? name : undefined,
@@ -309,7 +294,7 @@ function writeSpoken(message: Message, context: WriteContext): readonly JsonValu
   for (const part of message.parts) {
     const own = isOwn(part, context.from);
     // Of another provider, what says nothing to this one is left out; an assistant shows no attachments either.
-    if (!own && (isMute(part) || (part.type === 'text' && isBlank(part.text)))) continue;
+    if (!own && (isMute(part) || (part.type === 'text' && is.blank(part.text)))) continue;
     if (!standsInContent(part)) {
       pieces = undefined;
       items.push(...writeSpokenItem(part, message, context));
@@ -330,7 +315,7 @@ function writeSpoken(message: Message, context: WriteContext): readonly JsonValu
 }
 
 function writeSpokenItem(part: Part, message: Message, { from, answers }: WriteContext): readonly JsonValue[] {
-  if (part.type === 'reasoning') return isSameFamily(originFormat(part, from), format) ? [writeReasoning(part)] : [];
+  if (part.type === 'reasoning') return isSameProvider(part, from) ? [writeReasoning(part)] : [];
   if (part.type === 'other') return [part.value];
   // The result of a server's tool is written with its call.
   if (part.type !== 'toolCall') return [];
@@ -363,7 +348,7 @@ function writeGiven(message: Message, { from, answers }: WriteContext): readonly
   const hints = hintsOf(message);
   const pieces = rest.flatMap((part) => {
     if (part.type === 'reasoning' || part.type === 'toolCall') return [];
-    const isKept = isOwn(part, from) || part.type !== 'text' || !isBlank(part.text);
+    const isKept = isOwn(part, from) || part.type !== 'text' || !is.blank(part.text);
     return isKept ? [writePiece(part, 'input_text', isOwn(part, from))] : [];
   });
   if (!own && pieces.length === 0) return outputs;

@@ -1,23 +1,14 @@
 /** The Responses API as a server: requests checked in OpenAI's words, answers whole and as a stream of `response.*` events. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { Message } from '../../message.ts';
-import {
-  type Answer,
-  type Dialect,
-  firstRejection,
-  idOf,
-  piecesOf,
-  promptTokensOf,
-  type Rejection,
-  type WireEvent,
-} from '../answer.ts';
+import * as wire from '../answer.ts';
 import { failureFields, invalid, missing, openAiDialect, rejectRole, wrongType } from '../openai.ts';
-import { asList, asName, asObject, isList, isText } from '../values.ts';
+import { asList, asName, asObject, is } from '../values.ts';
 import { isClientCall, outputTypes } from './items.ts';
 import { fromOpenAiResponses } from './messages.ts';
 
 /** The dialect of `POST /v1/responses`. */
-export const responsesDialect: Dialect = openAiDialect({
+export const responsesDialect: wire.Dialect = openAiDialect({
   name: 'openai-responses',
   path: '/v1/responses',
   read,
@@ -54,7 +45,7 @@ export const responsesDialect: Dialect = openAiDialect({
 function read({ instructions, input }: JsonObject): readonly Message[] {
   const said = (role: 'system' | 'user', text: string): Message => ({ role, parts: [{ type: 'text', text }] });
   const system = asName(instructions);
-  const given = isText(input) ? [said('user', input)] : fromOpenAiResponses(asList(input));
+  const given = is.text(input) ? [said('user', input)] : fromOpenAiResponses(asList(input));
   return system === undefined ? given : [said('system', system), ...given];
 }
 
@@ -62,27 +53,28 @@ function read({ instructions, input }: JsonObject): readonly Message[] {
 
 const roles = ['assistant', 'system', 'developer', 'user'];
 
-function rejectResponses(body: JsonObject): Rejection | undefined {
+function rejectResponses(body: JsonObject): wire.Rejection | undefined {
   const { model, input } = body;
-  if (!isText(model) || model === '') return missing('model');
-  const continues = isText(body.previous_response_id) || body.prompt !== undefined;
+  if (!is.text(model) || model === '') return missing('model');
+  const continues = is.text(body.previous_response_id) || body.prompt !== undefined;
   if (input === undefined && !continues) {
     const message = "One of 'input' or 'previous_response_id' or 'prompt' or 'conversation_id' must be provided.";
     return invalid(`Missing required parameter. ${message}`, 'input', 'missing_required_parameter');
   }
-  if (isText(input) || input === undefined) return undefined;
-  if (!isList(input)) return wrongType('input', 'one of an array of objects or string', input);
+  if (is.text(input) || input === undefined) return undefined;
+  if (!is.list(input)) return wrongType('input', 'one of an array of objects or string', input);
   return (
-    firstRejection(input, (value, index) => rejectEntry(value, index)) ?? (continues ? undefined : rejectPairs(input))
+    wire.firstRejection(input, (value, index) => rejectEntry(value, index)) ??
+    (continues ? undefined : rejectPairs(input))
   );
 }
 
-function rejectEntry(value: JsonValue, index: number): Rejection | undefined {
+function rejectEntry(value: JsonValue, index: number): wire.Rejection | undefined {
   const place = `input[${index}]`;
   if (!isJsonObject(value)) return wrongType(place, 'an input item', value);
   const { type } = value;
   if (type === undefined || type === 'message') return rejectMessage(value, place);
-  if (!isText(type)) return wrongType(`${place}.type`, 'a string', type);
+  if (!is.text(type)) return wrongType(`${place}.type`, 'a string', type);
   const isPaired = isClientCall(type) || outputTypes.has(type);
   if (isPaired && asName(value.call_id) === undefined) return missing(`${place}.call_id`);
   if (outputTypes.has(type) && value.output === undefined) return missing(`${place}.output`);
@@ -90,7 +82,7 @@ function rejectEntry(value: JsonValue, index: number): Rejection | undefined {
   return isSaid ? invalid(`Unknown parameter: '${place}.role'.`, `${place}.role`, 'unknown_parameter') : undefined;
 }
 
-function rejectMessage({ role, content }: JsonObject, place: string): Rejection | undefined {
+function rejectMessage({ role, content }: JsonObject, place: string): wire.Rejection | undefined {
   const unfit = rejectRole(role, roles, place);
   if (unfit) return unfit;
   if (content === undefined || content === null) return missing(`${place}.content`);
@@ -104,12 +96,12 @@ function rejectMessage({ role, content }: JsonObject, place: string): Rejection 
 }
 
 /** A call has its output somewhere behind it, and an output its call before it. */
-function rejectPairs(input: readonly JsonValue[]): Rejection | undefined {
+function rejectPairs(input: readonly JsonValue[]): wire.Rejection | undefined {
   const waiting = new Map<string, string>();
   const known = new Set<string>();
   const nameOf = (type: string): string => type.replaceAll('_', ' ');
-  const stray = firstRejection(input.map(asObject), ({ type, call_id: id }) => {
-    if (!isText(type) || !isText(id)) return undefined;
+  const stray = wire.firstRejection(input.map(asObject), ({ type, call_id: id }) => {
+    if (!is.text(type) || !is.text(id)) return undefined;
     if (isClientCall(type)) {
       known.add(id);
       waiting.set(id, type);
@@ -136,9 +128,13 @@ interface OutputEntry {
 type SaidEvent = readonly [type: string, fields: JsonObject, chars?: number | undefined];
 
 /** The events of a streamed answer, from `response.created` to `response.completed` or `response.incomplete`. */
-function* stream(answer: Answer): Iterable<WireEvent> {
+function* stream(answer: wire.Answer): Iterable<wire.WireEvent> {
   let sequence = 0;
-  const event = (name: string, fields: JsonObject, more: Omit<WireEvent, 'name' | 'data'> = {}): WireEvent => {
+  const event = (
+    name: string,
+    fields: JsonObject,
+    more: Omit<wire.WireEvent, 'name' | 'data'> = {},
+  ): wire.WireEvent => {
     const type = `response.${name}`;
     return { name: type, data: { type, sequence_number: sequence++, ...fields }, ...more };
   };
@@ -157,10 +153,10 @@ function* stream(answer: Answer): Iterable<WireEvent> {
   yield event(status, { response: envelope(answer, status, done) }, { isEnd: true });
 }
 
-const statusOf = ({ finish }: Answer): 'completed' | 'incomplete' =>
+const statusOf = ({ finish }: wire.Answer): 'completed' | 'incomplete' =>
   finish === 'length' || finish === 'contentFilter' ? 'incomplete' : 'completed';
 
-function outputOf(answer: Answer): readonly OutputEntry[] {
+function outputOf(answer: wire.Answer): readonly OutputEntry[] {
   const { text, reasoning, calls } = answer;
   return [
     ...(reasoning === '' ? [] : [reasoningEntry(answer)]),
@@ -173,15 +169,15 @@ function* deltas(name: string, pieces: Iterable<string>, fields: JsonObject): It
   for (const piece of pieces) yield [`${name}.delta`, { ...fields, delta: piece }, piece.length];
 }
 
-function reasoningEntry({ number, reasoning, pieceChars, request }: Answer): OutputEntry {
-  const id = idOf({ prefix: 'rs_', length: 48 }, number);
+function reasoningEntry({ number, reasoning, pieceChars, request }: wire.Answer): OutputEntry {
+  const id = wire.idOf({ prefix: 'rs_', length: 48 }, number);
   const isSealed = asList(request.include).includes('reasoning.encrypted_content');
   const sealed = isSealed ? { encrypted_content: `fake-encrypted-reasoning-${number}` } : {};
   const part = { type: 'summary_text', text: reasoning };
   const place = { item_id: id, summary_index: 0 };
   function* events(): Iterable<SaidEvent> {
     yield ['reasoning_summary_part.added', { ...place, part: { ...part, text: '' } }];
-    yield* deltas('reasoning_summary_text', piecesOf(reasoning, pieceChars), place);
+    yield* deltas('reasoning_summary_text', wire.piecesOf(reasoning, pieceChars), place);
     yield ['reasoning_summary_text.done', { ...place, text: reasoning }];
     yield ['reasoning_summary_part.done', { ...place, part }];
   }
@@ -189,9 +185,9 @@ function reasoningEntry({ number, reasoning, pieceChars, request }: Answer): Out
   return { opened: item([]), done: item([part]), events: events() };
 }
 
-function messageEntry(answer: Answer): OutputEntry {
+function messageEntry(answer: wire.Answer): OutputEntry {
   const { number, text, pieceChars, finish } = answer;
-  const id = idOf({ prefix: 'msg_', length: 48 }, number);
+  const id = wire.idOf({ prefix: 'msg_', length: 48 }, number);
   const isRefusal = finish === 'refusal';
   const kind = isRefusal ? 'refusal' : 'output_text';
   const part = (value: string): JsonObject =>
@@ -200,7 +196,7 @@ function messageEntry(answer: Answer): OutputEntry {
   const whole: JsonObject = isRefusal ? { refusal: text } : { text, logprobs: [] };
   function* events(): Iterable<SaidEvent> {
     yield ['content_part.added', { ...place, part: part('') }];
-    for (const [name, fields, chars] of deltas(kind, piecesOf(text, pieceChars), place)) {
+    for (const [name, fields, chars] of deltas(kind, wire.piecesOf(text, pieceChars), place)) {
       yield [name, isRefusal ? fields : { ...fields, logprobs: [] }, chars];
     }
     yield [`${kind}.done`, { ...place, ...whole }];
@@ -214,11 +210,15 @@ function messageEntry(answer: Answer): OutputEntry {
   };
 }
 
-function callEntry({ number, pieceChars }: Answer, call: Answer['calls'][number], index: number): OutputEntry {
-  const id = idOf({ prefix: 'fc_', length: 48 }, number, index);
+function callEntry(
+  { number, pieceChars }: wire.Answer,
+  call: wire.Answer['calls'][number],
+  index: number,
+): OutputEntry {
+  const id = wire.idOf({ prefix: 'fc_', length: 48 }, number, index);
   const entry = { id, type: 'function_call', call_id: call.id, name: call.name };
   function* events(): Iterable<SaidEvent> {
-    yield* deltas('function_call_arguments', piecesOf(call.input, pieceChars), { item_id: id });
+    yield* deltas('function_call_arguments', wire.piecesOf(call.input, pieceChars), { item_id: id });
     yield ['function_call_arguments.done', { item_id: id, arguments: call.input }];
   }
   return {
@@ -228,9 +228,9 @@ function callEntry({ number, pieceChars }: Answer, call: Answer['calls'][number]
   };
 }
 
-const responseId = (number: number): string => idOf({ prefix: 'resp_', length: 48 }, number);
+const responseId = (number: number): string => wire.idOf({ prefix: 'resp_', length: 48 }, number);
 
-function envelope(answer: Answer, status: string, output: readonly JsonObject[]): JsonObject {
+function envelope(answer: wire.Answer, status: string, output: readonly JsonObject[]): JsonObject {
   const { number, created, model, finish, usage, request } = answer;
   const isOpen = status === 'in_progress';
   const reason = finish === 'length' ? 'max_output_tokens' : 'content_filter';
@@ -268,10 +268,10 @@ function envelope(answer: Answer, status: string, output: readonly JsonObject[])
   };
 }
 
-const usageOf = (usage: NonNullable<Answer['usage']>): JsonObject => ({
-  input_tokens: promptTokensOf(usage),
+const usageOf = (usage: NonNullable<wire.Answer['usage']>): JsonObject => ({
+  input_tokens: wire.promptTokensOf(usage),
   input_tokens_details: { cached_tokens: usage.cacheReadTokens, cache_write_tokens: usage.cacheWriteTokens },
   output_tokens: usage.outputTokens,
   output_tokens_details: { reasoning_tokens: usage.reasoningTokens },
-  total_tokens: promptTokensOf(usage) + usage.outputTokens,
+  total_tokens: wire.promptTokensOf(usage) + usage.outputTokens,
 });

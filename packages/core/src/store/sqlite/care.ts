@@ -1,15 +1,18 @@
 /** The health of a store in SQLite. */
-import { PalimpsestError } from '../../../shared/errors.ts';
-import { integer, type Row, type Sql, text } from '../../record/database.ts';
-import { contentFinding, fine, leaseFinding, repairViews, viewFinding } from '../../record/repair.ts';
-import type { CareFinding, CareReport, StoreCare } from '../../store.ts';
-import type { Connection } from '../connection.ts';
-import { storeFailure } from '../failures.ts';
-import { fileMode, ownerOnly, requireStorePath } from '../file.ts';
-import { checkIndex } from '../index/search-tables.ts';
-import { schemaVersion } from '../migrations/migrate.ts';
-import { copyDatabase } from './copy.ts';
-import { areIndexesSound, isRecordWhole, remakeIndexes, repairFile, repairIndexes } from './repair.ts';
+
+import { DatabaseSync } from 'node:sqlite';
+import { PalimpsestError } from '../../shared/errors.ts';
+import type { Message } from '../../transcript/message.ts';
+import { integer, type Row, type Sql, text } from '../record/database.ts';
+import { messageFrom } from '../record/messages.ts';
+import { contentFinding, fine, leaseFinding, repairViews, rowsOf, viewFinding } from '../record/repair.ts';
+import type { CareFinding, CareReport, StoreCare } from '../store.ts';
+import { type Connection, copyFailure, storeFailure } from './connection.ts';
+import { createWhole, fileMode, ownerOnly, requireStorePath, setFileMode } from './file.ts';
+import { checkIndex, rebuildIndex, searchSchema } from './index/search-tables.ts';
+import { readMark, setNewMark } from './mark.ts';
+import { schemaVersion } from './migrations/migrate.ts';
+import { openDatabase } from './open-database.ts';
 
 const selectSizes = `
 select (select count(*) from messages not indexed) as messages, (select count(*) from sessions not indexed) as sessions,
@@ -160,4 +163,154 @@ function fileFinding(where: string): CareFinding {
   if (mode === undefined || (mode & 0o077) === 0) return fine('file', `Only its owner can read ${where}.`);
   const message = `Others can read ${where} (mode ${mode.toString(8)}). A repair sets mode ${ownerOnly.toString(8)}.`;
   return { check: 'file', ok: false, repairable: true, message };
+}
+
+// Copies of a store that are whole, whoever writes meanwhile.
+
+/**
+ * Writes a consistent copy into a new file; returns its bytes. `vacuum into` reads every page in one read transaction, so
+ * that it neither stops other writers nor copies damage unseen. Throws as `createWhole` does; what is wrong with the place
+ * of the copy is said of that place, and not of the store.
+ */
+const copyDatabase = (db: DatabaseSync, path: string): Promise<number> =>
+  createWhole(path, async (partial) => {
+    try {
+      db.prepare('vacuum into ?').run(partial);
+      becomeAnother(partial);
+    } catch (error) {
+      throw copyFailure(error, { path, bytes: integer(db.prepare(selectBytes).get() ?? {}, 'bytes') });
+    }
+  });
+
+/** A copy has other pages than its original, and no log of the one may be played into the other. */
+function becomeAnother(copy: string): void {
+  const db = new DatabaseSync(copy);
+  try {
+    // The whole file is synced when it gets its name.
+    db.exec('pragma journal_mode = memory; pragma synchronous = off');
+    if (readMark(db)) setNewMark(db);
+  } finally {
+    db.close();
+  }
+}
+
+const selectBytes = 'select page_count * page_size as bytes from pragma_page_count, pragma_page_size';
+
+/** Makes a store of a backup. The backup is checked first and stays as it is. Returns the bytes of the new file. */
+export async function restoreDatabase(from: string, to: string): Promise<number> {
+  const { db } = await openDatabase({
+    path: from,
+    readOnly: true,
+    anyVersion: true,
+    busyMilliseconds: 5_000,
+    clock: Date.now,
+  });
+  try {
+    requireWhole(db, from);
+    return await copyDatabase(db, to);
+  } catch (error) {
+    throw storeFailure(error, from);
+  } finally {
+    db.close();
+  }
+}
+
+function requireWhole(db: DatabaseSync, path: string): void {
+  const said = text(db.prepare('pragma quick_check(1)').get() ?? {}, 'quick_check');
+  if (said === 'ok') return;
+  throw new PalimpsestError(
+    'STORE_DAMAGED',
+    `The backup ${path} is damaged (${said}). Nothing was restored: use another backup.`,
+    {
+      evidence: { path },
+    },
+  );
+}
+
+// Makes anew what follows from the tables of the record. Indexes whose own pages are damaged are struck from the
+// schema and made from the tables, which are read but never written; what lay on their pages goes when the file is
+// written anew.
+
+/** Tables of the search index, with those that FTS5 keeps its data in. */
+const isOfSearch = String.raw`tbl_name like 'search\_%' escape '\'`;
+const isIndex = `type = 'index' and sql is not null and not ${isOfSearch}`;
+
+const selectTables = `
+select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\' and not ${isOfSearch}`;
+const selectIndexes = `select sql from sqlite_schema where ${isIndex}`;
+const strikeIndexes = `delete from sqlite_schema where ${isOfSearch} or ${isIndex}`;
+
+/** True when every row of the record can be read without any index: then all of them can be made anew. */
+async function isRecordWhole(sql: Sql): Promise<boolean> {
+  try {
+    for (const row of await sql.all(selectTables)) {
+      const columns = await sql.all('select name from pragma_table_info(?)', [text(row, 'name')]);
+      // The end of a value is on the last of the pages that it takes.
+      const ends = columns.map((column) => `count(substr("${text(column, 'name')}", -1))`).join(', ');
+      await sql.get(`select ${ends} from "${text(row, 'name')}" not indexed`);
+    }
+    return true;
+  } catch {
+    // A damaged page, and whatever else stops the reading.
+    return false;
+  }
+}
+
+/** True when SQLite finds nothing wrong with its indexes or with that of the search. */
+async function areIndexesSound(sql: Sql): Promise<boolean> {
+  try {
+    const said = (await sql.get('pragma integrity_check(1)')) ?? {};
+    return text(said, 'integrity_check') === 'ok' && (await checkIndex(sql)).ok;
+  } catch {
+    // It cannot even be looked at.
+    return false;
+  }
+}
+
+const selectAll = 'select seq, body from messages where seq > ? order by seq limit 500';
+
+/** Inside a write transaction: SQLite's own indexes, then the search index. */
+export async function repairIndexes(sql: Sql): Promise<void> {
+  await sql.run('reindex');
+  await rebuildIndex(sql, messagesOf(sql));
+}
+
+async function* messagesOf(sql: Sql): AsyncGenerator<readonly [number, Message]> {
+  for await (const row of rowsOf(sql, selectAll)) yield [integer(row, 'seq'), messageFrom(row)];
+}
+
+/** Outside of any transaction, alone with the store. Throws for a damaged table, and has then changed nothing. */
+async function remakeIndexes(db: DatabaseSync, sql: Sql): Promise<void> {
+  db.enableDefensive(false);
+  try {
+    db.exec('begin immediate');
+    try {
+      const indexes = db.prepare(selectIndexes).all();
+      db.exec('pragma writable_schema = on');
+      db.exec(strikeIndexes);
+      db.exec('pragma writable_schema = reset');
+      for (const row of indexes) db.exec(text(row, 'sql'));
+      db.exec(searchSchema);
+      await repairIndexes(sql);
+      db.exec('commit');
+    } catch (error) {
+      if (db.isTransaction) db.exec('rollback');
+      throw error;
+    } finally {
+      db.exec('pragma writable_schema = reset');
+    }
+  } finally {
+    db.enableDefensive(true);
+  }
+  db.exec('vacuum');
+}
+
+/** Throws `STORE_READ_ONLY` for a file of somebody else. */
+function repairFile(where: string): void {
+  try {
+    setFileMode(where, ownerOnly);
+  } catch (cause) {
+    const message = `Only the owner of the store ${where} can set its mode. Nothing was repaired: run the repair as the owner.`;
+    throw new PalimpsestError('STORE_READ_ONLY', message, { evidence: { path: where }, cause });
+  }
 }

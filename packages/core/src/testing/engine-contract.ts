@@ -1,17 +1,81 @@
-/** What an engine promises, as checks that say what was wrong. */
+/** What an engine promises, as checks that say what was wrong: the conversations, the rules, and who holds an engine to them. */
+import { createCopies } from '../compression/guard/copies.ts';
+import { isTool } from '../compression/guard/guard-hooks.ts';
+import { reasonOf } from '../compression/guard/guarded.ts';
+import { inTime } from '../compression/guard/in-time.ts';
+import { takeList } from '../compression/guard/take-list.ts';
+import { stateKeys } from '../context/define-engine.ts';
+import type { ContextEngine, EngineModel } from '../context/engine.ts';
+import { isJsonObject, parseJson } from '../shared/json.ts';
+import { checkKnownOptions } from '../shared/options/known-options.ts';
+import { platformTimers, type Timers } from '../shared/timers.ts';
+import { isSameMessage, type Message } from '../transcript/message.ts';
 
-import { createCopies } from '../../compression/guard/copies.ts';
-import { isTool } from '../../compression/guard/guard-hooks.ts';
-import { takeList } from '../../compression/guard/take-list.ts';
-import { stateKeys } from '../../context/define-engine.ts';
-import type { ContextEngine, EngineModel } from '../../context/engine.ts';
-import { isJsonObject, parseJson } from '../../shared/json.ts';
-import { isSameMessage } from '../../transcript/identity.ts';
-import type { Message } from '../../transcript/message.ts';
-import { samples } from './samples.ts';
+// Conversations that every engine must cope with.
+
+/** A conversation, and what is special about it. */
+interface Sample {
+  readonly title: string;
+  readonly messages: readonly Message[];
+}
+
+const text = (role: Message['role'], words: string): Message => ({ role, parts: [{ type: 'text', text: words }] });
+
+/** A call of a tool and its result of about so many lines; `side` more calls run beside it. */
+function step(at: number, lines: number, side = 0): readonly Message[] {
+  const ids = Array.from({ length: side + 1 }, (_, i) => `call-${at}-${i}`);
+  const calls = ids.map((callId, i) => ({
+    type: 'toolCall' as const,
+    callId,
+    name: 'bash',
+    input: JSON.stringify({ command: `node move.ts --region ${at} --part ${i}` }),
+    inputType: 'json' as const,
+  }));
+  const results = ids.map((callId, i): Message => {
+    const body = `region ${at}, part ${i}: ${at * 17} rows\n${`row of region ${at}\n`.repeat(lines)}`;
+    const isError = at % 5 === 3;
+    return { role: 'tool', parts: [{ type: 'toolResult', callId, content: [{ type: 'text', text: body }], isError }] };
+  });
+  return [{ role: 'assistant', parts: [{ type: 'text', text: `Now region ${at}.` }, ...calls] }, ...results];
+}
+
+const steps = (count: number, { lines = 30, side = 0, from = 1 } = {}): readonly Message[] =>
+  Array.from({ length: count }, (_, i) => step(from + i, lines, side)).flat();
+
+const prompt = text('system', 'You move ledgers. Never delete a row.');
+const request = text('user', 'Move the ledgers of all regions; begin with the small ones.');
+
+/** From the plainest to the most tangled. */
+const samples: readonly Sample[] = [
+  { title: 'a conversation of two messages', messages: [request, text('assistant', 'Which regions are small?')] },
+  { title: 'a request alone', messages: [prompt, request] },
+  {
+    title: 'long work with a tool',
+    messages: [prompt, request, ...steps(24), text('user', 'Now region 25, please.'), ...steps(2, { from: 25 })],
+  },
+  {
+    title: 'calls side by side',
+    messages: [prompt, request, ...steps(9, { side: 2 }), text('user', 'And the rest?')],
+  },
+  {
+    title: 'a request that waits for the results of its calls',
+    messages: [prompt, request, ...steps(14), text('user', 'Check region 7 once more.'), ...step(15, 30)],
+  },
+  {
+    title: 'talk without tools',
+    messages: [
+      prompt,
+      ...Array.from({ length: 24 }, (_, at) => [
+        text('user', `Question ${at}: how many rows has region ${at}? ${'It matters for the plan. '.repeat(12)}`),
+        text('assistant', `Region ${at} has ${at * 17} rows. ${'They are all of one kind. '.repeat(20)}`),
+      ]).flat(),
+      text('user', 'Thank you. Which region has the most?'),
+    ],
+  },
+];
 
 /** One promise. */
-export interface ContractRule {
+interface ContractRule {
   readonly id: string;
   /** The promise, as a sentence. */
   readonly promise: string;
@@ -244,3 +308,67 @@ export const contractRules: readonly ContractRule[] = [
     },
   },
 ];
+
+// Holds an engine against its contract, promise by promise.
+
+/** What became of a promise. */
+export interface ContractFinding {
+  readonly id: string;
+  /** The promise, as a sentence. */
+  readonly promise: string;
+  /** `should` is advice: a session goes on without it. */
+  readonly level: 'must' | 'should';
+  readonly holds: boolean;
+  /** What was wrong; set where it does not hold. */
+  readonly problem?: string;
+}
+
+/** How an engine is checked. */
+export interface CheckEngineOptions {
+  /** How long the check of one promise may take, in milliseconds. @default 30_000 */
+  readonly timeoutMs?: number;
+  /** Told of every promise as soon as it was checked. */
+  readonly onFinding?: (finding: ContractFinding) => void;
+}
+
+/**
+ * Checks every promise of the engine contract on conversations of its own, each with a new engine. `make` gives a new
+ * engine for each call. Never throws: what `make` or the engine throws is a finding. An engine that never lets go of the
+ * processor cannot be interrupted here; `palimpsest plugins check` does that.
+ */
+export async function checkEngine(
+  make: () => ContextEngine<Message>,
+  options: CheckEngineOptions = {},
+): Promise<readonly ContractFinding[]> {
+  return checkOn(platformTimers, make, options);
+}
+
+/** The same on other timers. */
+export async function checkOn(
+  timers: Timers,
+  make: () => ContextEngine<Message>,
+  options: CheckEngineOptions = {},
+): Promise<readonly ContractFinding[]> {
+  checkKnownOptions('checkEngine', options, { timeoutMs: true, onFinding: true });
+  const { timeoutMs = 30_000, onFinding } = options;
+  const findings: ContractFinding[] = [];
+  for (const rule of contractRules) {
+    const finding = await checked(rule, () => inTime({ timers, timeoutMs }, () => rule.check(make(), make)));
+    onFinding?.(finding);
+    findings.push(finding);
+  }
+  return findings;
+}
+
+async function checked(
+  { id, promise, level }: ContractRule,
+  problemOf: () => Promise<string | undefined>,
+): Promise<ContractFinding> {
+  const known = { id, promise, level };
+  try {
+    const problem = await problemOf();
+    return problem === undefined ? { ...known, holds: true } : { ...known, holds: false, problem };
+  } catch (error) {
+    return { ...known, holds: false, problem: reasonOf(error) };
+  }
+}
