@@ -6,7 +6,7 @@ import { checkKnownOptions, type KnownOptions } from '../../shared/options/known
 import { type Clock, platformTimers, type Timers } from '../../shared/timers.ts';
 import type { SessionId } from '../../store/ids.ts';
 import { readAround, readConversation } from '../read/read.ts';
-import { requireSearchable, requireWhole } from '../search/options.ts';
+import { requireSearchable } from '../search/options.ts';
 import type { SearchableStore } from '../search/search.ts';
 import type { Embedder } from '../vectors/embed-messages.ts';
 import * as answers from './answers.ts';
