@@ -72,6 +72,7 @@ const typeLead = new RegExp(
   `(?<!\\p{L})(?:${typeWords}|${setWords}|with|mit|avec|con|com|met|с|opens with|unlocks with|opened with|geht mit|öffnet mit|s['’]ouvre avec|abre con|abre com|si apre con|открывается)\\s`,
   'giu',
 );
+const typeVerb = new RegExp(typeLead.source, 'iu');
 const roleBehind = new RegExp(
   `^(?<value>.{2,60}?)\\s(?:${asWords})\\s(?:(?:${articles})\\s?)?(?:[\\p{L}-]{1,14}\\s)?$`,
   'iu',
@@ -98,7 +99,10 @@ const oldOne =
   /^[^.\n]{0,60}?(?:the old one|the new one|das alte|das neue|l['’]ancien(?:ne)?|la vieja|la antigua|a antiga|la vecchia|старый|старая)\s\(/iu;
 /** `la clave es escuchar`: the key to something is to do something, or what somebody has. */
 const keyNoun = /^(?:clave|chave)$/i;
-const isAct = /^\p{Ll}+(?:[aei]r|[aei]rse|ción|ção|dad|dade|encia|ência|anza|eza|ismo)(?: |$)/u;
+/** `la clave del éxito: constancia`: the key to something, and no password. */
+export const isKeyToSomething = (before: string, value: string): boolean =>
+  /(?:clave|chave)$/iu.test(before) && isAct.test(value);
+const isAct = /^\p{Ll}+(?:[aei]r|[aei]rse|ción|ção|dad|dade|encia|ência|ancia|ância|anza|eza|ismo)(?: |$)/u;
 const phraseNoun = /(?:phrase|frase|satz|zin|фраза)/iu;
 
 /** What a sentence tells around a noun, in front of it or behind it. */
@@ -142,8 +146,9 @@ function behindNoun(text: string, { start, end }: Span, { tail, head, promise }:
   }
   if (asBefore.test(head) && !/^\s(?:is|was|ist|war|est|es|é|è)\s/.test(tail)) {
     const role = at(asBehind) ?? (typedAs.test(head) ? (at(plainly) ?? end) : undefined);
+    // Directly behind the noun only where the sentence has a verb for it: `changer de mot de passe` has none.
     const used =
-      role === undefined
+      role === undefined || (role === end && !typeVerb.test(head) && !isGetsIn(head))
         ? undefined
         : valueFrom(text, role, { isWordEnough: role > end || isGetsIn(head) || typedAs.test(head) });
     if (used) return used;
