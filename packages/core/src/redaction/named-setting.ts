@@ -1,6 +1,6 @@
 /** Where the value behind a name stands: in data, in code, in a line of a configuration, behind a flag. */
 import { isLabel, isRemark } from './plain-words.ts';
-import type { Span } from './rule.ts';
+import type { Hit, Span } from './rule.ts';
 import type { Setting, Strength } from './values.ts';
 
 export interface Named {
@@ -123,7 +123,9 @@ function isConfig(named: Named): boolean {
   const isProperty = /^[a-z]\w*(?:\.\w+){2,}$/.test(name) && !/^(?:this|self)\b/.test(name);
   const isSetting =
     /^[A-Z][A-Z0-9_]*$/.test(name) && behind.includes(' ') && isInAccount(text, nameStart, valueAt + behind.length);
-  const isEntry = isProperty || isSetting || isInSection(text, nameStart);
+  // No variable of a program is called so.
+  const isChanged = /[^\0-\x7f]/.test(name) && isChangedLine(text, nameStart);
+  const isEntry = isProperty || isSetting || isChanged || isInSection(text, nameStart);
   if (joint.sign === '=' && !isEntry && !isAmongBare(text, nameStart, valueAt + behind.length)) return false;
   if (!behind.trim().includes(' ')) return true;
   const end = valueAt + behind.length;
@@ -280,3 +282,14 @@ const isFilled = (line: string): boolean => line.trim() !== '';
 /** True where a `[section]` opens among the lines before: an INI file or TOML. */
 const isInSection = (text: string, at: number): boolean =>
   /(?:^|\n|\\n)\[\[?[\w ."'-]{1,60}\]\]?\s*(?:\r?\n|\\n)/.test(text.slice(Math.max(0, at - 2 * reach), at));
+
+/** `option ssid 'Attic'`, and on a line beside it `option key '…'`. */
+export const isKeyOfNetwork = ({ text, start: nameStart, end }: Hit): boolean =>
+  text.slice(nameStart, end) === 'key' &&
+  /option $/.test(text.slice(Math.max(0, nameStart - 7), nameStart)) &&
+  /option (?:ssid|encryption)\s/.test(text.slice(Math.max(0, nameStart - 240), nameStart + 240));
+
+/** `arn:aws:secretsmanager:…:secret:prod/db` is the name of a secret. */
+export const isNameOfCloud = (text: string, nameStart: number): boolean =>
+  text[nameStart - 1] === ':' && secretOfCloud.test(text.slice(Math.max(0, nameStart - 70), nameStart));
+const secretOfCloud = /arn:aws[\w-]{0,10}:secretsmanager:[\w-]{0,20}:\d{0,12}:$/;

@@ -302,7 +302,7 @@ function besideUser(users: string): Telling {
   return {
     lead: (lead) => isAlso(lead) || isUser(user.exec(lead)?.[1]),
     behind:
-      /^\s{1,2}(?:["“„«]\s?([^"“”„«»\n\\]{3,80}?)\s?["”“»]|([^\s"'`,;:()<>{}]{4,64})(?=\s*(?:[,;.!)]|$|\n)|\s(?:[—–-]|(?:and|und|et|y|e|en|и|but|so|on|at|for|port|host|server|an|am|auf|sur|pour|para|su|на)\s)|\s\p{Ll}{3,12}[.!]?\s*(?:$|\n|[.!]\s)))/u,
+      /^,?\s{1,2}(?:["“„«]\s?([^"“”„«»\n\\]{3,80}?)\s?["”“»]|([^\s"'`,;:()<>{}]{4,64})(?=\s*(?:[,;.!)]|$|\n)|\s(?:[—–-]|(?:and|und|et|y|e|en|и|but|so|on|at|for|port|host|server|an|am|auf|sur|pour|para|su|на)\s)|\s\p{Ll}{3,12}[.!]?\s*(?:$|\n|[.!]\s)))/u,
     isQuoted: (value) => !/[{}<>=]/.test(value) && isPassword(value) && (value.includes(' ') || isMadeUp(value)),
     isValue: isMadeUp,
   };

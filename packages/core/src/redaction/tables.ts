@@ -228,7 +228,8 @@ function inHtml(text: string, start: number, before: string): Finding | undefine
   return foundOf(found, start, start + rows.length);
 }
 
-const inInsert = /insert\s{1,3}(?:ignore\s)?into\s{1,3}[\w."`[\]]{1,80}\s{0,3}\([^()]{0,300}$/i;
+/** `INSERT INTO users (…`; in a `MERGE` without the table. */
+const inInsert = /insert\s{1,3}(?:(?:ignore\s)?into\s{1,3}[\p{L}\w."`[\]]{1,80}\s{0,3})?\([^()]{0,300}$/iu;
 
 /** `INSERT INTO users (name, password) VALUES ('bob', '…')` */
 function inSql(text: string, start: number, before: string): Finding | undefined {
