@@ -1,5 +1,6 @@
 /** Where the value behind a name stands: in data, in code, in a line of a configuration, behind a flag. */
 import { isLabel, isRemark } from './plain-words.ts';
+import type { Hit, Span } from './rule.ts';
 import type { Setting, Strength } from './values.ts';
 
 export interface Named {
@@ -61,10 +62,11 @@ export function plainSetting(named: Named): Setting {
   const { type, sign, gap, isQuoted } = joint;
   if (type === 'tag' || type === 'attribute') return 'data';
   if (type === 'flag' && isAmongDirectives(text, nameStart)) return 'record';
-  // `--multi-pass: Improves …` tells of a flag.
+  // `--password is omitted`, `--multi-pass: Improves …` tell of a flag.
+  if (type === 'prose') return 'prose';
   if (type === 'flag' || ((name.startsWith('-') || text[nameStart - 1] === '-') && !isChangedLine(text, nameStart)))
     return sign !== ':' ? 'flag' : gap === ':' ? 'flag' : 'plain';
-  if (type === 'prose' || type === 'list') return 'prose';
+  if (type === 'list') return 'prose';
   const isTight = sign === '=' && text[valueAt - 1] === '=' && !isQuoted;
   if (isTight && isSpacedEntry(named)) return 'config';
   if (isTight && (/^[A-Z][A-Z0-9_]*$/.test(name) || isLineStart(named) || text[nameStart - 1] === ';')) return 'env';
@@ -121,11 +123,16 @@ function isConfig(named: Named): boolean {
   const isProperty = /^[a-z]\w*(?:\.\w+){2,}$/.test(name) && !/^(?:this|self)\b/.test(name);
   const isSetting =
     /^[A-Z][A-Z0-9_]*$/.test(name) && behind.includes(' ') && isInAccount(text, nameStart, valueAt + behind.length);
-  const isEntry = isProperty || isSetting || isInSection(text, nameStart);
+  // No variable of a program is called so.
+  const isChanged = /[^\0-\x7f]/.test(name) && isChangedLine(text, nameStart);
+  const isEntry = isProperty || isSetting || isChanged || isInSection(text, nameStart);
   if (joint.sign === '=' && !isEntry && !isAmongBare(text, nameStart, valueAt + behind.length)) return false;
-  if (!behind.trim().includes(' ') || isWholeText(named, behind)) return true;
+  if (!behind.trim().includes(' ')) return true;
+  const end = valueAt + behind.length;
+  if (isSubjectOfChange(text, { start: nameStart, end }, name)) return false;
+  if (isWholeText(named, behind)) return true;
   const isShort = /(?:^|[^A-Za-z])(?:pass|pwd|psk)$/i.test(name);
-  return kind === 'config' && (!isShort || isInAccount(text, nameStart, valueAt + behind.length));
+  return kind === 'config' && (!isShort || isInAccount(text, nameStart, end));
 }
 
 /** `- **Password:** …` among others that tell a user or a host. */
@@ -166,6 +173,18 @@ const code =
   /[,;{(]\s*$|^\s*[})\]]|=>|\b(?:const|let|var|def|function|return|import|class|interface|public|private|val|fn|func|struct|self)\b.*[({=:]|\bthis\b.*[.({=]|^\s*(?:\w+ ){0,2}(?:if|for|type)\b.*[({=:]/;
 const entry =
   /^\s*(?:- )?["']?[\p{L}\p{N}_./-]{1,60}["']?\s{0,12}[:=：](?:\s|$|\S{1,200}$)|^\s*\[\[?[\w .-]{1,60}\]\]?\s*$|^\s*#/u;
+/** An entry whose value is several plain words; under a name of what lets in, a whole clause. */
+const clauseEntry =
+  /^\s*(?:[-*] )?(?:(?!ssid|wi-?fi|wlan|user|login|host|net|name|usu|utili|serv|benutz)|(?=[^ ]+(?: [^ ]+){4}))\p{Ll}[\p{L}_-]{1,30}: \p{Ll}{2,}(?: [\p{Ll}\p{M}]+)+[.,]?$/u;
+/** Begins with a verb as subjects of changes do, in languages whose verbs tell by their ends. */
+const act =
+  /^[^:]{1,40}: (?:\p{Ll}{3,}[аеиоуыя]ть(?:ся)?(?: \p{Ll}+){3}|(?=(?:\p{Ll}+ ){1,6}(?:el|la|los|las|os|as|de|do|da|del|en|em|na|con|com|um|uma|un|una|para|que|se) )\p{Ll}{3,}[aei]r(?:se)?(?: \p{Ll}+){3})/u;
+/** `password: trim the end` beside `token: refresh early`, or `senha: mostrar …` alone: what was done to passwords, and none is set. */
+export function isSubjectOfChange(text: string, { start, end }: Span, label: string): boolean {
+  if (!/^\p{Ll}[\p{Ll} -]*$/u.test(label)) return false;
+  const around = linesAround(text, start, end);
+  return around.length > 0 ? around.every((line) => clauseEntry.test(line)) : act.test(text.slice(start, end));
+}
 /** `NAME=value` alone: in quotes, or without blanks. */
 const assignment = /^\s*(?:- )?(?:export )?[\p{L}_][\p{L}\d_.-]{0,60}=(?:"[^"]*"|'[^']*'|[^\s"'(){};]*)\s*$/u;
 
@@ -263,3 +282,14 @@ const isFilled = (line: string): boolean => line.trim() !== '';
 /** True where a `[section]` opens among the lines before: an INI file or TOML. */
 const isInSection = (text: string, at: number): boolean =>
   /(?:^|\n|\\n)\[\[?[\w ."'-]{1,60}\]\]?\s*(?:\r?\n|\\n)/.test(text.slice(Math.max(0, at - 2 * reach), at));
+
+/** `option ssid 'Attic'`, and on a line beside it `option key '…'`. */
+export const isKeyOfNetwork = ({ text, start: nameStart, end }: Hit): boolean =>
+  text.slice(nameStart, end) === 'key' &&
+  /option $/.test(text.slice(Math.max(0, nameStart - 7), nameStart)) &&
+  /option (?:ssid|encryption)\s/.test(text.slice(Math.max(0, nameStart - 240), nameStart + 240));
+
+/** `arn:aws:secretsmanager:…:secret:prod/db` is the name of a secret. */
+export const isNameOfCloud = (text: string, nameStart: number): boolean =>
+  text[nameStart - 1] === ':' && secretOfCloud.test(text.slice(Math.max(0, nameStart - 70), nameStart));
+const secretOfCloud = /arn:aws[\w-]{0,10}:secretsmanager:[\w-]{0,20}:\d{0,12}:$/;

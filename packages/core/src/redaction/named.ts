@@ -9,8 +9,10 @@ import {
   isAmongDirectives,
   isChangedLine,
   isInAccount,
+  isKeyOfNetwork,
   isLineStart,
   isListEntry,
+  isNameOfCloud,
   type Joint,
   type Named,
   plainSetting,
@@ -51,7 +53,7 @@ const separator = new RegExp(
 const blank = /["']?[ ]{1,3}(?=[^-\s])/y;
 /** Commands that set a variable or a setting, the value behind its name. */
 const setter =
-  /(?:\bsetenv|\bsetx|(?:^|\n)\s{0,8}ENV|\bset -[a-zA-Z-]{1,12}|\b(?:config|configure|secrets?|env|variable)[ :](?:set|add|put)|\bconfig(?: --\w{1,10})?)[ ]{1,3}["']?(?:[\w:/.@-]{0,80}[:./])?$/;
+  /(?:\bsetenv|\bsetx|(?:^|\n)\s{0,8}ENV|\bset -[a-zA-Z-]{1,12}|(?:^|\n)\s{0,8}option|\b(?:config|configure|secrets?|env|variable)[ :](?:set|add|put)|\bconfig(?: --\w{1,10})?)[ ]{1,3}["']?(?:[\w:/.@-]{0,80}[:./])?$/;
 const opening = /(?:\(\s{0,20})?[frbuFRBU@$]{0,2}(\\{0,4})("""|'''|["'`])/y;
 /** A default behind what reads the environment: `process.env.KEY || "…"`, `ENV.fetch("KEY", "…")`; a call that wraps it. */
 const fallback =
@@ -80,7 +82,7 @@ function findNamed(hit: Hit, strengthIn: (name: string) => Strength | undefined)
   if (!match && !blank.test(text)) return valueBefore(name);
   const valueAt = match ? separator.lastIndex : blank.lastIndex;
   if (text.startsWith('[REDACTED:', valueAt) || isNameOfCloud(text, nameStart)) return undefined;
-  const strength = name.strength();
+  const strength = name.strength() ?? (isKeyOfNetwork(name) ? 'strong' : undefined);
   const named = { text, nameStart, name: text.slice(nameStart, nameEnd), joint, valueAt };
   const found = strength && secretValue(inAccount({ ...named, strength }));
   return found && !found.refused ? found : (valueBefore(name) ?? found);
@@ -97,11 +99,6 @@ const inAccount = (named: Named): Named =>
   isInAccount(named.text, named.nameStart, named.valueAt + 1)
     ? { ...named, strength: 'strong' }
     : named;
-
-/** `arn:aws:secretsmanager:…:secret:prod/db` is the name of a secret. */
-const isNameOfCloud = (text: string, nameStart: number): boolean =>
-  text[nameStart - 1] === ':' && secretOfCloud.test(text.slice(Math.max(0, nameStart - 70), nameStart));
-const secretOfCloud = /arn:aws[\w-]{0,10}:secretsmanager:[\w-]{0,20}:\d{0,12}:$/;
 
 /** `{"value": "…", "name": "DB_PASSWORD"}`: the value stands before the name. */
 const valueFirst =

@@ -10,6 +10,10 @@ const passwordNouns: readonly string[] = words(
   'hasło|haslo|parola|sifre|şifre|heslo|jelszo|jelszó|lösenord|losenord|passord|adgangskode|salasana',
   'chave_secreta|cle_secrete|clé_secrète|chiave_segreta|geheimwort|lozinka|mật khẩu|mat_khau|kata sandi|kata_sandi',
   'wlanschlüssel|wlanschluessel|wlan_schlüssel|wlan_schluessel|netzwerkschlüssel|clave_wifi|clave-wifi|clavewifi|clave_red',
+  'netzwerkschluessel|netzwerk_schluessel|netzwerk_schlüssel|clave_acceso|claveacceso|clave_de_acceso|clave_correo|clavecorreo',
+  'clave_admin|clave_usuario|clave_servidor|clave_maestra|clave_bd|frase_cifrado|frase_de_cifrado|frase_de_paso|frase_senha|frase-senha',
+  'chave_acesso|chave_rede|chave_mestra|cle_acces|clé_accès|phrase_de_passe|phrase_passe',
+  'парольнаяфраза|парольная фраза|парольная_фраза|кодовая_фраза|секретная_фраза|секретное_слово',
   'chave_wifi|chave-wifi|chavewifi|clé_wifi|cle_wifi|cléwifi|clewifi|chiave_wifi|chiavewifi',
   'पासवर्ड|كلمة المرور|كلمة السر|كلمة_المرور|סיסמה|รหัสผ่าน|κωδικός πρόσβασης|συνθηματικό',
 );
@@ -47,7 +51,10 @@ export const shortNames: readonly Named[] = [
 
 /** The same in scripts that do not write spaces: they may stand anywhere in a sentence. */
 export const eastAsianWords: readonly Named[] = [
-  ...named('strong', '密码|密碼|口令|비번|パスワード|暗証番号|パスフレーズ|合言葉|비밀번호|암호|패스워드'),
+  ...named(
+    'strong',
+    '密码|密碼|口令|비번|パスワード|暗証番号|パスフレーズ|共有キー|事前共有鍵|ネットワークキー|合言葉|비밀번호|암호|패스워드',
+  ),
   ...named(
     'medium',
     '密钥|密鑰|秘钥|金鑰|令牌|凭证|凭据|憑證|授权码|授權碼|トークン|シークレット|キー|秘密鍵|認証情報|토큰|시크릿|키|비밀키',

@@ -9,7 +9,7 @@ const labels: ReadonlySet<string> = wordSet(
   'bytes buffer object array void never default empty missing invalid valid yes no on off enabled disabled basic bearer jwt oauth',
   'oauth2 sha1 sha256 sha512 md5 hmac bcrypt argon2 base64 hex utf8 utf-8 file env stdin prompt keychain vault public private',
   'access refresh id username user login email new old current confirm show hide forgot reset change changed updated input output',
-  'field label value values type name example test testing sensitive encrypted plain plaintext value1 const let var function async',
+  'e-mail e-mails wi-fi on-line off-line pop-up log-in sign-in check-in field label value values type name example test testing sensitive encrypted plain plaintext value1 const let var function async',
   'await return new this self typeof ssh-key ssh https http tls ssl cookie session header headers query not n/a na tbd pending todo',
   'same see ask some random anything something whatever nothing manual auto inherit system managed external internal local remote',
   'redacted filtered protected removed stored saved expired wrong incorrect correct ok failed success error denied anonymous guest sample demo',

@@ -8,6 +8,7 @@ import { literalRules } from './rules-literals.ts';
 import { placeRules } from './rules-places.ts';
 import { saidRules } from './said.ts';
 import { answerRules } from './said-answers.ts';
+import { doorRules } from './said-doors.ts';
 import { saidRandomRules } from './said-random.ts';
 import { saidScriptRules } from './said-scripts.ts';
 import { toldRules } from './said-told.ts';
@@ -29,6 +30,7 @@ export const rules: readonly Rule[] = [
   ...saidRules,
   ...toldRules,
   ...answerRules,
+  ...doorRules,
   ...saidScriptRules,
   ...saidRandomRules,
 ];

@@ -11,7 +11,7 @@ const longestAnswer = 200;
 
 /** `[10:02] kira: `, `> `, `Bob: `: who speaks. */
 const speaker =
-  /^[ \t]*(?:[>*•-]\s)?(?:[[(]?\d{1,2}[:.h]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?[\])]?[ \t]*[-–]?[ \t]*|\[[^\]\n]{1,30}\][ \t]*)?(?:<?@?(?:\*\*)?(?<name>\p{L}[\p{L}\p{M}\p{N}_.-]{0,20}(?: [\p{L}.]{1,14})?)>?(?: \(\d{1,2}[:.]\d\d\))?[ \t]?[:：>](?:\*\*)?(?:[ \t]|(?=[^\s/])))?/u;
+  /^[ \t]*(?:[>*•—–-]\s)?(?:[[(]?\d{1,2}[:.h]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?[\])]?[ \t]*[-–]?[ \t]*|\[[^\]\n]{1,30}\][ \t]*)?(?:<?@?(?:\*\*)?(?<name>\p{L}[\p{L}\p{M}\p{N}_.-]{0,20}(?: [\p{L}.]{1,14})?)>?(?: \(\d{1,2}[:.]\d\d\))?[ \t]?[:：>](?:\*\*)?(?:[ \t]|(?=[^\s/])))?/u;
 
 const asianQuestion = /多少|什么|什麼|啥|几|幾|何|なに|なん|教えて|뭐|뭔|무엇|알려/u;
 /** A question about passwords in general. */
@@ -29,6 +29,8 @@ interface Line {
   readonly name: string | undefined;
   readonly start: number;
   readonly text: string;
+  /** It begins with the dash of a dialogue. */
+  readonly isDashed: boolean;
 }
 
 /** The answer to a question that a noun stands in. */
@@ -42,8 +44,13 @@ export function answerTo(text: string, noun: Span): Span | undefined {
     /(?:which|what|welches|quel|qué|qual|quale|какой) $/i.test(head) && /^\s?\?|^ (?:meinst|do you)/.test(tail);
   let at = noun.end + tail.length + 1;
   let previous: Line | undefined;
-  for (let lines = 0; lines < 2; lines++) {
+  for (let lines = 0; lines < 3; lines++) {
     const line = lineAt(text, at);
+    // Who asks may ask once more.
+    if (line && lines === 0 && asker !== undefined && line.name === asker && line.text.trimEnd().endsWith('?')) {
+      at = line.start + line.text.length + 1;
+      continue;
+    }
     if (!line || !isAnswerer(asker, line, head) || (previous && previous.name !== line.name)) return undefined;
     const value = answerIn(text, line, isWhich);
     if (value) return value;
@@ -60,23 +67,33 @@ function isQuestion(head: string, tail: string): boolean {
   const own = body.slice(Math.max(0, body.search(/[^.!?]*$/)));
   if (general.test(own) || general.test(tail.split(/[?？]/)[0] ?? '')) return false;
   if (asianQuestion.test(body + tail)) return true;
-  if (isMarked) return questionWords.test(own);
+  if (isMarked) return questionWords.test(own) || elliptic.test(own);
   const word = questionWords.exec(own);
   return word !== null && word.index < 12 && !/[.:=,]/.test(tail);
 }
+
+/** `And the password?`, `o zip tem senha?` */
+const elliptic =
+  /^\s*(?:and|und|et|y|e|ed|en|и|а)\s(?:(?:the|das|le|la|a|o|il|el|het)\s)?(?:[\p{L}-]{1,14}\s)?$|(?<!\p{L})(?:tem|tiene|ha|hat|y a|demande|réclame|veut|pide|pede|chiede)\s(?:(?:un|una|uma|ein|einen|el|la|a|le)\s)?$/iu;
 
 function lineAt(text: string, at: number): Line | undefined {
   const whole = firstLine(text.slice(at, at + longestAnswer));
   if (whole.trim() === '' || whole.length === longestAnswer) return undefined;
   const match = speaker.exec(whole);
   const length = match?.[0].length ?? 0;
-  return { name: match?.groups?.name, start: at + length, text: whole.slice(length) };
+  return {
+    name: match?.groups?.name,
+    start: at + length,
+    text: whole.slice(length),
+    isDashed: /^[ \t]*[—–]\s/.test(whole),
+  };
 }
 
 /** Somebody else, or the line below a question that is quoted or asked of nobody. */
 function isAnswerer(asker: string | undefined, line: Line, head: string): boolean {
   if (asker !== undefined || line.name !== undefined) return asker !== line.name && line.name !== undefined;
-  return /^[ \t]*>/.test(head) || lead.test(line.text);
+  const isDialogue = /^[ \t]*[—–]\s/.test(head) && line.isDashed;
+  return /^[ \t]*>/.test(head) || isDialogue || lead.test(line.text);
 }
 
 function answerIn(text: string, { start, text: line }: Line, isWhich: boolean): Span | undefined {

@@ -48,7 +48,7 @@ const looksOf: (value: string) => Looks = remembered((value): Looks => {
 
 /** What leads to a value, in the languages that passwords are told in. */
 const leads =
-  /(?<![\p{L}])(?:is|was|are|['’]s|to|as|with|reads?|says?|type[ds]?|enter(?:ed|s)?|try|tried|use[ds]?|using|now|it['’]s|that['’]s|from|into|also|ist|sei|war|wäre|lautet|auf|als|mit|gib|tippe?|eingeben|nimm|nun|jetzt|dann|von|est|était|c['’]est|par|avec|tape[rz]?|saisi[rst]|saisissez|mets?|passe à|à|en|le|es|era|con|usa|usar|escrib[ea]|pon|poner|poné|introduce|teclea|temporal|provisional|provisoire|a|por|é|para|com|use|digite|coloque|è|in|metti|usa|scrivi|na|to|z|jako|wpisz|naar|met|typ|skriv|yaz|taper|digita|gebruik|är|er|on|till|til|je|este|la|là|на|это|введи|такой|είναι|değil)[:]?\s["“„«'`]?$|[→:：]\s?$|['’]s\s$|(?:は|が|を|に|で|是|为|為|成|到|用|로|는|은|이|가)\s?$/iu;
+  /(?<![\p{L}])(?:is|was|are|['’]s|to|as|with|reads?|says?|type[ds]?|enter(?:ed|s)?|try|tried|use[ds]?|using|now|it['’]s|that['’]s|from|into|also|ist|sei|war|wäre|lautet|auf|als|mit|gib|tippe?|eingeben|nimm|nun|jetzt|dann|von|est|était|c['’]est|par|avec|tape[rz]?|saisi[rst]|saisissez|mets?|passe à|à|en|le|es|era|con|usa|usar|escrib[ea]|pon|poner|poné|introduce|teclea|temporal|provisional|provisoire|a|por|é|para|com|use|digite|coloque|(?:mete|põe|escreve|usa)-se|è|in|metti|usa|scrivi|na|to|z|jako|wpisz|naar|met|typ|skriv|yaz|taper|digita|gebruik|är|er|on|till|til|je|este|la|là|на|это|введи|такой|είναι|değil)[:]?\s["“„«'`]?$|[→:：]\s?$|['’]s\s$|(?:は|が|を|に|で|是|为|為|成|到|用|로|는|은|이|가)\s?$/iu;
 /** `the password, X, is …` */
 const apposed = /(?:password|passwort|kennwort|passe|contraseña|senha|hasło|wachtwoord|пароль),\s$/iu;
 /** What stands behind a value that is told before its role: `X を入力`, `X als Passwort`. */
@@ -56,7 +56,7 @@ const follows =
   /^["”»'`]?\s?(?:を|が|に|で|として|です|为|作|当|이|가|로|을|를|as\s|als\s|comme\s|como\s|come\s|rein|ein[\s.,]|an[\s.,]|eingeben|gesetzt)/u;
 
 /** The part of a text around a noun that says one thing; a question goes on with its answer. */
-function clauseAround(text: string, { start, end }: Span): Span {
+export function clauseAround(text: string, { start, end }: Span): Span {
   const before = text.slice(Math.max(0, start - reach), start);
   let from = 0;
   for (let at = 0; at < before.length; ) {
@@ -85,7 +85,10 @@ export function toldInClause(text: string, noun: Span): Finding | undefined {
   const said = text.slice(clause.start, clause.end);
   if (!candidate.test(said) || isCodeLike(said)) return undefined;
   const found: Span[] = [];
-  for (const { 0: one, index } of said.matchAll(word)) {
+  for (const { 0: whole, index: at } of said.matchAll(word)) {
+    // A Latin word among letters that put no blanks between words.
+    const latin = /\p{Lo}/u.test(whole) ? /[A-Za-z][\x21-\x7e]{5,40}(?=\p{Lo}|$)/u.exec(whole) : null;
+    const [one, index] = latin ? [latin[0], at + latin.index] : [whole, at];
     const span = valueAt(text, clause.start + index, one);
     if (span && (span.end <= noun.start || span.start >= noun.end)) found.push(span);
   }
@@ -141,7 +144,7 @@ const otherScript =
 /** Before what a program does it with. */
 const viaTool = /(?:use[ds]?|using|with|from|into|mit|avec|con|com|met|usa|via|by)\s["'`]?$/i;
 
-const isCodeLike = (said: string): boolean =>
+export const isCodeLike = (said: string): boolean =>
   /[{};]\s*$|=>|[\w)]\(|\w\.\w+\(|==|&&|\|\||<\/|[\w"']\s?=\s?["'\w]|^\s*(?:import|const|let|var|def|class|return|if\s?\(|for\s?\(|for \w+ (?:in|of) .*:|function|assert|expect|public|private|#include|@|\/\/|\$ )/m.test(
     said,
   ) || /(?:^|\s)--?[a-z]/.test(said);

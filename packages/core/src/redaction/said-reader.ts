@@ -99,6 +99,7 @@ function isValueOfWords(words: readonly string[], promise: Expected): boolean {
       (isWordEnough && isMadeUpWord(first) && !isTopic(first) && !isMeta(first))
     );
   if (!words.every((one) => wordForm.test(one)) || /^\p{Lu}{2,} \d+$/u.test(words.join(' '))) return false;
+  if (!isPhrase && quantifier.test(first)) return false;
   const own = words.filter((one) => !innerWords.test(one) && !isGrammar(one));
   const isSaid = isAnswer || isPhrase ? isKnownSaid : isSaidOfPasswords;
   // Short words of one language are names in another: `son`.
@@ -113,6 +114,10 @@ function isValueOfWords(words: readonly string[], promise: Expected): boolean {
   if (isOpen) return isAnswer && words.length >= 3 && own.length >= 2 && !openers.test(first);
   return own.length >= 2 || (own.length === 1 && words.length === 2 && words.every((one) => one.length >= 3));
 }
+
+/** How often, or how many: no password begins so. */
+const quantifier =
+  /^(?:every|each|several|all|jede[rnms]?|alle|elke|ieder|tous|toutes|chaque|plusieurs|cada|todos|todas|varios|varias|vários|várias|ogni|tutti|tutte|każd\p{L}{1,3}|co|кажд\p{L}{1,4}|varje|hver)$/iu;
 
 /** Letters and digits, as codes of doors have them. */
 const isMixed = (value: string): boolean => /^(?=.*\d)[\p{L}\d#*-]{4,12}$/u.test(value);

@@ -61,6 +61,13 @@ function valueAt(pattern: RegExp, text: string, start: number): (Span & { readon
   return { start: at, end: at + value.length, text: value };
 }
 
+function valueBefore(pattern: RegExp, text: string, end: number): Span | undefined {
+  const value = pattern.exec(text.slice(Math.max(0, end - 50), end))?.[1];
+  if (value === undefined || !isQuotedPassword(value)) return undefined;
+  const start = text.lastIndexOf(value, end);
+  return { start, end: start + value.length };
+}
+
 /** `用户名backup，密码：…` */
 const isBesideUser = (text: string, start: number): boolean =>
   /(?:用户名?|账号|帐号|帳號|账户|登录名|ユーザー名?|アカウント|아이디|계정|\bID)[^\n。]{1,30}[，,、；;\s]$/u.test(
@@ -88,7 +95,12 @@ const inFront =
 const isEnd =
   /^(?:\s*(?:$|[，。,.!！)）\n])|(?:です|だ|である|になり|となり|な(?:の|ん)|ね|よ)|(?:이야|야|예요|이에요|에요|입니다|임|다|이다|인데|였|이니|라고|이고)|(?:啊|哦|呀|了|，|吧|啦))/u;
 
+/** `「青い空」というパスフレーズ`, `“青い空”这个口令` */
+const calledSo = /[「『“"]([^「」『』“”"\n]{2,40})[」』”"](?:という|って|这个|這個)$/u;
+
 function toldInFront(text: string, noun: Span): Span | undefined {
+  const called = valueBefore(calledSo, text, noun.start);
+  if (called) return called;
   if (!isEnd.test(text.slice(noun.end, noun.end + 8))) return undefined;
   const lead = text.slice(Math.max(0, noun.start - 70), noun.start);
   const match = inFront.exec(lead.slice(lead.lastIndexOf('\n') + 1));

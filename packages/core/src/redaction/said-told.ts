@@ -26,7 +26,7 @@ const plainAdverbs =
 const link = `(?:\\s(?:(?:${ofWords})(?:\\s|(?<=['’]))|(?:${whoWords})[\\s'’])[^.,;:!?\\n"“„«»=(){}<>]{1,60}?|,\\s(?:that|which|das|die|que|qui|che|который|który)\\s[^.;:!?\\n"=(){}]{1,50},|\\s(?:${plainAdverbs})){0,2}?`;
 
 const behindVerb = new RegExp(
-  `^(?:${link}\\s(?:${isWords})|['’]s|${link},? (?:it['’]s|c['’]est|das ist|es ist|è|é|es)|${link} (?:—|–)(?=\\s\\p{Script=Cyrillic})),?:?(?=\\s)`,
+  `^(?:${link}\\s(?:${isWords})|['’]s|${link},? (?:it['’]s|c['’]est|das ist|es ist|è|é|es)|${link},\\s(?:which|qui|che|que)\\s(?:is|est|è|es|é)|${link} (?:—|–)(?=\\s\\p{Script=Cyrillic})),?:?(?=\\s)`,
   'iu',
 );
 const auxiliary =
@@ -63,6 +63,8 @@ const asBefore = new RegExp(`(?<!\\p{L})(?:${asWords})\\s(?:(?:${articles})\\s)?
 const typedAs = new RegExp(`(?<!\\p{L})(?:${typeWords})\\s(?:${asWords})\\s(?:(?:${articles})\\s)?$`, 'iu');
 const plainly =
   /^\s(?:einfach|bitte|mal|just|simply|simplement|juste|simplemente|simplesmente|semplicemente|просто)(?=\s)/iu;
+/** `als Kennwort einfach X genommen` */
+const chosen = /^\s(?:einfach|mal|jetzt|nun)(?=\s\S{4,40}\s(?:genommen|gewählt|gesetzt|vergeben|benutzt|verwendet))/iu;
 const withBefore = /(?<!\p{L})(?:with|using|mit|avec|con|com|met|с)\s(?:\p{L}{1,12}\s){0,2}$/iu;
 const asBehind = new RegExp(
   `^(?:\\s(?:${typeWords})|(?:\\s(?:le|te|lhe|ho|he|ich|du|man|je|j['’]ai|tu|nimmt|habe|hab|puse|puso|pusimos|puesto|pon|pones|pongo|messo|metti|mettete|usi|mis|metta|coloquei|pus|usei|use|used|we|I|you|give|set|chose|picked)(?=\\s)){1,3})?:?(?=\\s)`,
@@ -72,8 +74,14 @@ const typeLead = new RegExp(
   `(?<!\\p{L})(?:${typeWords}|${setWords}|with|mit|avec|con|com|met|с|opens with|unlocks with|opened with|geht mit|öffnet mit|s['’]ouvre avec|abre con|abre com|si apre con|открывается)\\s`,
   'giu',
 );
+const typeVerb = new RegExp(typeLead.source, 'iu');
 const roleBehind = new RegExp(
   `^(?<value>.{2,60}?)\\s(?:${asWords})\\s(?:(?:${articles})\\s?)?(?:[\\p{L}-]{1,14}\\s)?$`,
+  'iu',
+);
+/** `enter X for the password` */
+const typedFor = new RegExp(
+  `(?<!\\p{L})(?:type|enter|key in|tape[rz]?|saisi[rst]+|escrib[ae]s?|digit[ae]r?|tippe?|gib)\\s(?<value>\\S{6,40})\\s(?:for|für|pour|para|per)\\s(?:${articles})\\s$`,
   'iu',
 );
 const thatIs = new RegExp(
@@ -90,7 +98,7 @@ const typedBehind = new RegExp(
 const asksFor =
   /(?:ask|prompt|want|need|request|frag|verlang|demand|pid[ea]|ped[ei]|chied|vraag|pyta|спрос|запрос|прос|when|what|quand|wenn|si|quando|cuando|если|когда)[^.\n]{0,50}$/iu;
 const again = new RegExp(
-  `^[^\\n]{0,80}?(?:[.,;?!]|\\s[—–-]|(?=\\s(?:and|but|und|aber|et|mais|y|pero|e|mas|ma|а|но|и)\\s)|^)\\s(?:(?:and|but|und|aber|et|mais|y|pero|e|mas|ma|а|но|и)\\s)?(?:${againWords})(?=\\s)`,
+  `^[^\\n]{0,80}?(?:[.,;?!]["”]?|\\s[—–-]|(?=\\s(?:and|but|und|aber|et|mais|y|pero|e|mas|ma|а|но|и)\\s)|^)\\s["“]?(?:(?:and|but|und|aber|et|mais|y|pero|e|mas|ma|а|но|и)\\s)?(?:${againWords})(?=\\s)`,
   'iu',
 );
 const instead = new RegExp(`^\\s(?:${insteadWords})(?=\\s)`, 'iu');
@@ -98,7 +106,10 @@ const oldOne =
   /^[^.\n]{0,60}?(?:the old one|the new one|das alte|das neue|l['’]ancien(?:ne)?|la vieja|la antigua|a antiga|la vecchia|старый|старая)\s\(/iu;
 /** `la clave es escuchar`: the key to something is to do something, or what somebody has. */
 const keyNoun = /^(?:clave|chave)$/i;
-const isAct = /^\p{Ll}+(?:[aei]r|[aei]rse|ción|ção|dad|dade|encia|ência|anza|eza|ismo)(?: |$)/u;
+/** `la clave del éxito: constancia`: the key to something, and no password. */
+export const isKeyToSomething = (before: string, value: string): boolean =>
+  /(?:clave|chave)$/iu.test(before) && isAct.test(value);
+const isAct = /^\p{Ll}+(?:[aei]r|[aei]rse|ción|ção|dad|dade|encia|ência|ancia|ância|anza|eza|ismo)(?: |$)/u;
 const phraseNoun = /(?:phrase|frase|satz|zin|фраза)/iu;
 
 /** What a sentence tells around a noun, in front of it or behind it. */
@@ -141,9 +152,10 @@ function behindNoun(text: string, { start, end }: Span, { tail, head, promise }:
     if (words && text.slice(words.start, words.end).split(' ').length >= 4) return words;
   }
   if (asBefore.test(head) && !/^\s(?:is|was|ist|war|est|es|é|è)\s/.test(tail)) {
-    const role = at(asBehind) ?? (typedAs.test(head) ? (at(plainly) ?? end) : undefined);
+    const role = at(chosen) ?? at(asBehind) ?? (typedAs.test(head) ? (at(plainly) ?? end) : undefined);
+    // Directly behind the noun only where the sentence has a verb for it: `changer de mot de passe` has none.
     const used =
-      role === undefined
+      role === undefined || (role === end && !typeVerb.test(head) && !isGetsIn(head))
         ? undefined
         : valueFrom(text, role, { isWordEnough: role > end || isGetsIn(head) || typedAs.test(head) });
     if (used) return used;
@@ -186,6 +198,11 @@ const quotedFrom = (text: string, at: number): Span | undefined =>
 /** `type X as the password`, `it opens with X (that's the password)` */
 function beforeNoun(text: string, noun: Span, { tail, head }: Around): Span | undefined {
   if (!isWhole.test(tail.slice(0, 24))) return undefined;
+  const entered = typedFor.exec(head);
+  if (entered?.groups?.value !== undefined) {
+    const at = noun.start - head.length + entered.index + entered[0].indexOf(entered.groups.value);
+    return valueUpTo(text, at, at + entered.groups.value.length);
+  }
   const leads = [...head.matchAll(typeLead)];
   const lead = leads.at(-1);
   if (!lead) return undefined;
@@ -285,5 +302,5 @@ export const toldRules: readonly Rule[] = [
 ];
 
 const isCode = (head: string, line: string): boolean =>
-  /[\p{L}\p{N}_]\(|[{;=]|=>|<(?!!--)|\bdef\b|^\s*["']|^\s*@\w+\s*$/u.test(head) ||
+  /[\p{L}\p{N}_]\(|[{;=]|=>|<(?!!--)|\bdef\b|^\s*["'](?!\p{Lu}\p{Ll}*['’ ])|^\s*@\w+\s*$/u.test(head) ||
   /[;{[]\s*$|^\S*\(|[=<>{}]/.test(line);

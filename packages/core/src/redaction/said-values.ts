@@ -53,7 +53,11 @@ export const isMarked: (value: string) => boolean = remembered((value) => {
   const hasDigit = /\d/.test(value);
   const isMixed = /[#@!$%&*+?§]/.test(value) || /^\p{Lu}\p{Ll}+[-_.]\p{Lu}\p{Ll}+\d*$/u.test(value);
   const isSaid = hasDigit && isMixed ? isKnownSaid : isSaidOfPasswords;
-  if (pieces.some((one) => one.length > 3 && (isSaid(one) || isInterfaceWord(one))) || /[()=<>{}]/.test(value))
+  if (
+    isKnownSaid(value) ||
+    pieces.some((one) => one.length > 3 && (isSaid(one) || isInterfaceWord(one))) ||
+    /[()=<>{}]/.test(value)
+  )
     return false;
   if (hasDigit) return /\p{L}/u.test(value) && !/^\d+(?:[-.]\p{L}+)$|^v?\d+(?:\.\d+)+/u.test(value);
   if (/^\p{L}+(?:[._]\p{L}+)+$/u.test(value)) return isDotted(value);

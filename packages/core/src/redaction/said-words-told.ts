@@ -69,7 +69,7 @@ export const typeWords: string = allOf(
   '(?:just |please |simply )?(?:type|enter|try|use|key in|say|punch in|put in)(?: in)?',
   '(?:gib|tippe?|probier\\p{L}?|versuch\\p{L}?|nimm|nutze|verwende|schreib|nimmst)(?: (?:mal|einfach|doch|bitte|du|hier|dort)){0,2}',
   '(?:tapez?|taper|saisi(?:r|s|ssez)|entrez?|mets|mettez|mettre|utilisez?|essaie|essayez|écris)',
-  '(?:escrib[ae]|escribir|teclea|pon|poner|prueba|usa|usar|introduce|introducir|mete)(?: con)?',
+  '(?:escrib[ae]s?|escribir|teclea|pon|poner|prueba|usa|usar|introduce|introducir|mete)(?: con)?',
   '(?:digit[ae]|digitar|us[ae]|usar|tent[ae]|coloc[ae]|colocar|põe|coloca|escrev[ae])(?: com)?',
   '(?:digita|digitare|inserisci|inserire|metti|mettere|usa|usare|prova|scrivi)(?: con)?',
   '(?:typ|gebruik|probeer|wpisz|spróbuj|введи(?:те)?|набери(?:те)?|попробуй(?:те)?|используй(?:те)?|вводи|skriv|yaz|dene)',
@@ -82,7 +82,7 @@ export const articles: string =
 
 /** Refers to a password that was spoken of: `the new one`, `now it`. */
 export const againWords: string = allOf(
-  "(?:and |but |so )?(?:now )?(?:it|that)['’]s(?: now)?|(?:it|that) (?:is|was|used to be|has always been|had been)(?: now)?|the (?:new|old|current|previous|other|right|correct) one (?:is|was)|(?:new|old) one (?:is|was)",
+  "(?:and |but |so )?(?:now )?(?:it|that)['’]s(?: now)?|(?:it|that) (?:is|was|used to be|has always been|had been)(?: now)?|the (?:new|old|current|previous|other|right|correct) one (?:is|was)|(?:new|old) one(?: is| was|:)",
   '(?:und |aber )?(?:jetzt|nun|seitdem|früher|vorher) (?:ist|heißt|lautet|war) (?:es|er|sie)|(?:das|der|die) (?:neue|alte|aktuelle|richtige) (?:ist|heißt|lautet|war)(?: jetzt)?|es (?:ist|war|lautet)(?: jetzt)?',
   "(?:et |mais )?(?:maintenant|désormais|avant|depuis),? c['’](?:est|était)|(?:le|la) (?:nouveau|nouvelle|ancien|ancienne|bon|bonne) (?:est|était|c['’]est|c['’]était)|c['’](?:est|était)(?: maintenant)?",
   '(?:y |pero )?(?:ahora|antes) (?:es|era)|la (?:nueva|vieja|antigua|anterior|correcta|buena) (?:es|era)',
@@ -103,7 +103,7 @@ export const followWords: string =
 export const goesOnWords: ReadonlySet<string> = new Set(
   (
     'and but so because since if when until till for from on at in by with as or though although while that which you we i it they he she please now then again btw ok okay thanks lol everywhere today ' +
-    'und aber oder weil da wenn bis für ab seit auf an im am bei mit damit dass denn ich du wir sie er es bitte jetzt dann danke ' +
+    'und aber oder weil da wenn bis für ab seit auf an im am bei mit damit dass denn ich du wir sie er es genommen gewählt benutzt verwendet bitte jetzt dann danke ' +
     'et mais ou car si quand pour jusque depuis sur dans avec comme que qui je tu il elle on nous vous merci maintenant ensuite puis stp svp ' +
     'y e pero porque cuando hasta desde para por en con como que yo tú él ella gracias ahora luego porfa ' +
     'mas ou porque quando até desde para por no na em com como que eu você ele ela obrigado obrigada agora depois pra ' +

@@ -1,4 +1,6 @@
 /** Passwords and PINs that are told in a sentence, in the languages of `said-words.ts`. */
+
+import { isSubjectOfChange } from './named-setting.ts';
 import { isKnownSaid, isSaidOfPasswords } from './plain-words.ts';
 import { type Finding, type Hit, placeRule, type Rule, type Span } from './rule.ts';
 import {
@@ -14,7 +16,7 @@ import {
   toldByAny,
 } from './said-around.ts';
 import { saidPairRules, toldInClause } from './said-clause.ts';
-import { toldInWords } from './said-told.ts';
+import { isKeyToSomething, toldInWords } from './said-told.ts';
 import {
   bareOf,
   firstLine,
@@ -236,6 +238,10 @@ function toldByColon(grammar: Grammar, text: string, { nounEnd, value }: ToldByC
     return isAlone && bareOf(value.text).length > 4 && !isKnownSaid(bareOf(value.text)) ? withBare(value) : undefined;
   }
   const clause = clauseOf(behind);
+  const whole = { start: nounEnd - before.length, end: value.start + behind.length };
+  // `la clave del éxito: constancia`, `senha: mostrar ao digitar`
+  if (isKeyToSomething(before, clause) || (clause.includes(' ') && isSubjectOfChange(text, whole, before)))
+    return undefined;
   if (/^(?:Secret|Secure|Masked|Protected)\p{Lu}\p{Ll}+$/u.test(clause)) return undefined;
   const span = { start: value.start, end: value.start + clause.length };
   if (!clause.includes(' '))
@@ -296,7 +302,7 @@ function besideUser(users: string): Telling {
   return {
     lead: (lead) => isAlso(lead) || isUser(user.exec(lead)?.[1]),
     behind:
-      /^\s{1,2}(?:["“„«]\s?([^"“”„«»\n\\]{3,80}?)\s?["”“»]|([^\s"'`,;:()<>{}]{4,64})(?=\s*(?:[,;.!)]|$|\n)|\s(?:[—–-]|(?:and|und|et|y|e|en|и|but|so|on|at|for|port|host|server|an|am|auf|sur|pour|para|su|на)\s)|\s\p{Ll}{3,12}[.!]?\s*(?:$|\n|[.!]\s)))/u,
+      /^,?\s{1,2}(?:["“„«]\s?([^"“”„«»\n\\]{3,80}?)\s?["”“»]|([^\s"'`,;:()<>{}]{4,64})(?=\s*(?:[,;.!)]|$|\n)|\s(?:[—–-]|(?:and|und|et|y|e|en|и|but|so|on|at|for|port|host|server|an|am|auf|sur|pour|para|su|на)\s)|\s\p{Ll}{3,12}[.!]?\s*(?:$|\n|[.!]\s)))/u,
     isQuoted: (value) => !/[{}<>=]/.test(value) && isPassword(value) && (value.includes(' ') || isMadeUp(value)),
     isValue: isMadeUp,
   };
