@@ -8,8 +8,10 @@ import {
   loadEncoding,
   type Summarizer,
   toOpenAiChat,
+  writeTranscript,
 } from '@palimpsest/core';
 import { type AnyModel, prepareStep, summarize, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import { sessionSearchTool } from '@palimpsest/core/search';
 import { openStore } from '@palimpsest/core/store';
 import { startFakeProvider } from '@palimpsest/core/testing';
 import { promptOf } from '../../packages/core/src/ai-sdk/prompt.ts';
@@ -128,6 +130,26 @@ export const callsWithModels: readonly HostileCall[] = [
     };
     return () => step(given);
   }),
+  onText('session_search: a summary by a model', async (text) => {
+    const store = await openStore({ path: ':memory:' });
+    const { id } = await store.sessions.create({ source: 'bench' });
+    await store.messages.append(id, fromOpenAiChat(inventedSession(500, 7)));
+    const tool = sessionSearchTool({ store, summarizer: says(text) });
+    return () => tool.run({ query: 'importer' });
+  }),
+  ...(['anthropic', 'openai-responses', 'gemini'] as const).map((dialect) =>
+    onMessages(`startFakeProvider: ${dialect}`, (messages) => async () => {
+      await using fake = await startFakeProvider();
+      const path = {
+        anthropic: 'messages',
+        'openai-responses': 'responses',
+        gemini: 'models/gemini-3-pro:generateContent',
+      };
+      const body = [...writeTranscript({ format: dialect, messages }, dialect)].join('');
+      const headers = { 'content-type': 'application/json', authorization: 'Bearer bench', 'x-api-key': 'bench' };
+      return await (await fetch(`${fake.baseUrl(dialect)}/${path[dialect]}`, { method: 'POST', headers, body })).text();
+    }),
+  ),
   onMessages('startFakeProvider', (messages) => async () => {
     await using fake = await startFakeProvider();
     const body = JSON.stringify({ model: 'gpt-5.5', messages: toOpenAiChat(messages) });
