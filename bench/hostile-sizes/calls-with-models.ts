@@ -138,30 +138,44 @@ export const callsWithModels: readonly HostileCall[] = [
     return () => tool.run({ query: 'importer' });
   }),
   ...(['anthropic', 'openai-responses', 'gemini'] as const).map((dialect) =>
-    onMessages(`startFakeProvider: ${dialect}`, (messages) => async () => {
-      await using fake = await startFakeProvider();
-      const path = {
-        anthropic: 'messages',
-        'openai-responses': 'responses',
-        gemini: 'models/gemini-3-pro:generateContent',
+    onMessages(`startFakeProvider: ${dialect}`, (messages) => {
+      const own: object = JSON.parse([...writeTranscript({ format: dialect, messages }, dialect)].join(''));
+      const model = dialect === 'gemini' ? {} : { model: 'bench', max_tokens: 100 };
+      const body = JSON.stringify({ ...model, ...own });
+      return async () => {
+        await using fake = await startFakeProvider();
+        return await answerTo(`${fake.baseUrl(dialect)}/${pathOf[dialect]}`, body);
       };
-      const body = [...writeTranscript({ format: dialect, messages }, dialect)].join('');
-      const headers = { 'content-type': 'application/json', authorization: 'Bearer bench', 'x-api-key': 'bench' };
-      return await (await fetch(`${fake.baseUrl(dialect)}/${path[dialect]}`, { method: 'POST', headers, body })).text();
     }),
   ),
   onMessages('startFakeProvider', (messages) => async () => {
     await using fake = await startFakeProvider();
     const body = JSON.stringify({ model: 'gpt-5.5', messages: toOpenAiChat(messages) });
-    const url = `${fake.baseUrl('openai-chat')}/chat/completions`;
-    const headers = { 'content-type': 'application/json', authorization: 'Bearer bench' };
-    return await (await fetch(url, { method: 'POST', headers, body })).text();
+    return await answerTo(`${fake.baseUrl('openai-chat')}/chat/completions`, body);
   }),
   onText('startFakeProvider: a streamed reply', (text) => async () => {
     await using fake = await startFakeProvider({ script: { text } });
     const body = JSON.stringify({ model: 'gpt-5.5', stream: true, messages: [{ role: 'user', content: 'Go on.' }] });
-    const url = `${fake.baseUrl('openai-chat')}/chat/completions`;
-    const headers = { 'content-type': 'application/json', authorization: 'Bearer bench' };
-    return await (await fetch(url, { method: 'POST', headers, body })).text();
+    return await answerTo(`${fake.baseUrl('openai-chat')}/chat/completions`, body);
   }),
 ];
+
+const pathOf = {
+  anthropic: 'messages',
+  'openai-responses': 'responses',
+  gemini: 'models/gemini-3-pro:generateContent',
+} as const;
+
+/** A refusal would be measured as an answer. */
+async function answerTo(url: string, body: string): Promise<string> {
+  const headers = {
+    'content-type': 'application/json',
+    authorization: 'Bearer bench',
+    'x-api-key': 'bench',
+    'anthropic-version': '2023-06-01',
+  };
+  const response = await fetch(url, { method: 'POST', headers, body });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`the fake provider refused: ${text.slice(0, 200)}`);
+  return text;
+}
