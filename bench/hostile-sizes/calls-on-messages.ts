@@ -26,12 +26,19 @@ import {
 } from '@palimpsest/core';
 import {
   ContextCompressor,
+  compressList,
   createChatCompressor,
   createCompressor,
   createLedger,
+  engineListMaker,
+  guardEngine,
   ledgerOf,
+  messageCounter,
+  ownListMaker,
+  unwrapHandoff,
 } from '@palimpsest/core/engine';
-import { groupsOf } from '@palimpsest/core/formats';
+import { groupsOf, messageHash, originOf, readableText, redactedMessage } from '@palimpsest/core/formats';
+import { messageBody, transcriptWithKept } from '@palimpsest/core/store';
 import { simulate } from 'palimpsest';
 import { type HostileCall, onMessages } from './given.ts';
 
@@ -60,6 +67,20 @@ export const callsOnMessages: readonly HostileCall[] = [
     const counter = await tokenizer();
     return () => messages.map((message) => messageTokens(message, counter));
   }),
+  onMessages('messageCounter', async (messages) => {
+    const counter = await tokenizer();
+    return () => messages.map(messageCounter(counter));
+  }),
+  onMessages('redactedMessage', (messages) => () => messages.map(redactedMessage)),
+  onMessages('messageHash', (messages) => () => messages.map(messageHash)),
+  onMessages('messageBody', (messages) => () => messages.map(messageBody)),
+  onMessages('originOf', (messages) => () => messages.map(originOf)),
+  onMessages('readableText', (messages) => () => messages.map(readableText)),
+  onMessages('unwrapHandoff', (messages) => () => messages.map(unwrapHandoff)),
+  onMessages(
+    'transcriptWithKept',
+    (messages, text) => () => transcriptWithKept({ format: 'openai-chat', messages }, text),
+  ),
   onMessages('groupsOf', (messages) => () => groupsOf(messages)),
   onMessages('validate', (messages) => () => validate(messages)),
   onMessages('repair', (messages) => () => repair(messages, { strictRoles: true, unanswered: 'stub' })),
@@ -110,6 +131,17 @@ export const callsOnMessages: readonly HostileCall[] = [
   onMessages('ContextCompressor.compress', (messages) => {
     const list = toOpenAiChat(messages);
     return () => new ContextCompressor({}).compress(list as never);
+  }),
+  onMessages('compressList', async (messages) => {
+    const counter = await tokenizer();
+    const about = { tokenizer: counter, contextLength: 128_000 };
+    return () => compressList(messages, { make: ownListMaker(about), name: 'bench', ...about });
+  }),
+  onMessages('compressList: an engine of others', async (messages) => {
+    const counter = await tokenizer();
+    const about = { tokenizer: counter, contextLength: 128_000 };
+    const engine = () => guardEngine(createCompressor({}), { fallback: createCompressor({}) });
+    return () => compressList(messages, { make: engineListMaker(engine), name: 'bench', ...about });
   }),
   onMessages('verifySummary: the record', (messages) => () => verifySummary(summary, messages)),
   onMessages('verifySummary: the record, quoted', (messages, text) => {

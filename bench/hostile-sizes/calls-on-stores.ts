@@ -8,13 +8,26 @@ import {
   loadEncoding,
   type Message,
 } from '@palimpsest/core';
-import { embedMessages, expandSession, search, sessionSearchTool } from '@palimpsest/core/search';
+import {
+  discover,
+  embedMessages,
+  expandSession,
+  readAround,
+  readConversation,
+  recentConversations,
+  search,
+  sessionSearchTool,
+  shownMessages,
+} from '@palimpsest/core/search';
 import {
   compressSession,
   exportSession,
   importTranscripts,
   openStore,
+  outputMeant,
+  placesOf,
   type Store,
+  storedCompressor,
   type UsageEntry,
 } from '@palimpsest/core/store';
 import { importUsage, insights, toolUse } from '@palimpsest/core/usage';
@@ -131,6 +144,40 @@ export const callsOnStores: readonly HostileCall[] = [
     const { store, id } = await kept(messages);
     return () => sessionSearchTool({ store }).run({ conversation: id, session: id, session_id: id });
   }),
+  withStore('discover: the query', (store, text) =>
+    discover(store, { query: text, scope: { limit: 20 }, passageCharacters: 300, now: 0 }),
+  ),
+  onMessages('discover', async (messages) => {
+    const { store } = await kept(messages);
+    return () => discover(store, { query: 'importer', scope: { limit: 20 }, passageCharacters: 20_000, now: 0 });
+  }),
+  onMessages('readConversation', async (messages) => {
+    const { store, id } = await kept(messages);
+    return async () => shownMessages((await readConversation(store, id)).head, { max: 2_000 });
+  }),
+  onMessages('readAround', async (messages) => {
+    const { store, id } = await kept(messages);
+    const [, , , near = ''] = await store.messages.viewIds(id);
+    return () => readAround(store, near, { window: 50 });
+  }),
+  onMessages('recentConversations', async (messages) => {
+    const { store } = await kept(messages);
+    return () => recentConversations(store, { limit: 20 }, undefined);
+  }),
+  onMessages('store.messages.view', async (messages) => {
+    const { store, id } = await kept(messages);
+    return () => store.messages.view(id);
+  }),
+  withStore('store.messages.find', (store, text) => store.messages.find(text, 10)),
+  onMessages('storedCompressor', async (messages) => {
+    const { store, id } = await kept(messages);
+    const tokenizer = exactTokenizer(await loadEncoding('o200k_base'));
+    return async () => {
+      const engine = storedCompressor(store, id, { tokenizer });
+      await engine.onSessionStart(id, { reason: 'resume' });
+      return engine.compress(messages);
+    };
+  }),
   onMessages('embedMessages', async (messages) => {
     const { store } = await kept(messages);
     return () => embedMessages(store, embedder);
@@ -176,6 +223,12 @@ export const callsOnStores: readonly HostileCall[] = [
     }));
     return () => budget.admitTurn(results);
   }),
+  onText('placesOf', async (text) => {
+    const { outputs } = await memory();
+    const { id } = await outputs.save(text);
+    return () => placesOf(outputs, id, { query: text.slice(0, 40).trim() || 'importer', limit: 100 });
+  }),
+  withStore('outputMeant', async (store, text) => outputMeant(text, { outputs: store.outputs })),
   ...['read_output', 'search_output'].flatMap((tool) => [
     onText(`${tool}: the result`, async (text) => {
       const { outputs } = await memory();

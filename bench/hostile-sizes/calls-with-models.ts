@@ -8,8 +8,10 @@ import {
   loadEncoding,
   type Summarizer,
   toOpenAiChat,
+  writeTranscript,
 } from '@palimpsest/core';
 import { type AnyModel, prepareStep, summarize, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import { sessionSearchTool } from '@palimpsest/core/search';
 import { openStore } from '@palimpsest/core/store';
 import { startFakeProvider } from '@palimpsest/core/testing';
 import { promptOf } from '../../packages/core/src/ai-sdk/prompt.ts';
@@ -128,18 +130,52 @@ export const callsWithModels: readonly HostileCall[] = [
     };
     return () => step(given);
   }),
+  onText('session_search: a summary by a model', async (text) => {
+    const store = await openStore({ path: ':memory:' });
+    const { id } = await store.sessions.create({ source: 'bench' });
+    await store.messages.append(id, fromOpenAiChat(inventedSession(500, 7)));
+    const tool = sessionSearchTool({ store, summarizer: says(text) });
+    return () => tool.run({ query: 'importer' });
+  }),
+  ...(['anthropic', 'openai-responses', 'gemini'] as const).map((dialect) =>
+    onMessages(`startFakeProvider: ${dialect}`, (messages) => {
+      const own: object = JSON.parse([...writeTranscript({ format: dialect, messages }, dialect)].join(''));
+      const model = dialect === 'gemini' ? {} : { model: 'bench', max_tokens: 100 };
+      const body = JSON.stringify({ ...model, ...own });
+      return async () => {
+        await using fake = await startFakeProvider();
+        return await answerTo(`${fake.baseUrl(dialect)}/${pathOf[dialect]}`, body);
+      };
+    }),
+  ),
   onMessages('startFakeProvider', (messages) => async () => {
     await using fake = await startFakeProvider();
     const body = JSON.stringify({ model: 'gpt-5.5', messages: toOpenAiChat(messages) });
-    const url = `${fake.baseUrl('openai-chat')}/chat/completions`;
-    const headers = { 'content-type': 'application/json', authorization: 'Bearer bench' };
-    return await (await fetch(url, { method: 'POST', headers, body })).text();
+    return await answerTo(`${fake.baseUrl('openai-chat')}/chat/completions`, body);
   }),
   onText('startFakeProvider: a streamed reply', (text) => async () => {
     await using fake = await startFakeProvider({ script: { text } });
     const body = JSON.stringify({ model: 'gpt-5.5', stream: true, messages: [{ role: 'user', content: 'Go on.' }] });
-    const url = `${fake.baseUrl('openai-chat')}/chat/completions`;
-    const headers = { 'content-type': 'application/json', authorization: 'Bearer bench' };
-    return await (await fetch(url, { method: 'POST', headers, body })).text();
+    return await answerTo(`${fake.baseUrl('openai-chat')}/chat/completions`, body);
   }),
 ];
+
+const pathOf = {
+  anthropic: 'messages',
+  'openai-responses': 'responses',
+  gemini: 'models/gemini-3-pro:generateContent',
+} as const;
+
+/** A refusal would be measured as an answer. */
+async function answerTo(url: string, body: string): Promise<string> {
+  const headers = {
+    'content-type': 'application/json',
+    authorization: 'Bearer bench',
+    'x-api-key': 'bench',
+    'anthropic-version': '2023-06-01',
+  };
+  const response = await fetch(url, { method: 'POST', headers, body });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`the fake provider refused: ${text.slice(0, 200)}`);
+  return text;
+}

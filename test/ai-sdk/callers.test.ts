@@ -5,6 +5,7 @@ import { type AnyModel, type RecallTools, storeOf, tools, withPalimpsest } from 
 import { openStore } from '@palimpsest/core/store';
 import { type FakeRequest, type Reply, type ReplyCall, startFakeProvider } from '@palimpsest/core/testing';
 import { generateText, isStepCount, jsonSchema, type ModelMessage, streamText, type Tool } from 'ai';
+import { createCallers } from '../../packages/core/src/ai-sdk/callers.ts';
 import { compatible } from './providers.ts';
 
 // The SDK warns of the older form of an image.
@@ -288,4 +289,19 @@ test('L1 files, images, data and errors in the messages do not hide whose call i
     const { steps } = await generateText({ ...call, model });
     assert.match(outputsOf(steps)[0]?.[0] ?? '', new RegExp(`Is it ${code}\\?`));
   }
+});
+
+test('what was said before a call is read only where somebody made a call with its id', () => {
+  const callers = createCallers();
+  const before = { messages: [{ role: 'user', content: 'Look.' }] } as const;
+  let reads = 0;
+  const read = () => {
+    reads++;
+    return before;
+  };
+  callers.note({ callId: 'call-7', name: 'bash', prompt: before, sessionId: 'one' });
+  for (let at = 0; at < 1_000; at++) callers.sessionOf(`elsewhere-${at}`, read);
+  assert.equal(reads, 0);
+  assert.equal(callers.sessionOf('call-7', read), 'one');
+  assert.equal(reads, 1);
 });

@@ -5,7 +5,7 @@ import { compress, estimatingTokenizer, expand, type Message } from '@palimpsest
 import fc from 'fast-check';
 import { isHandoff } from '../../packages/core/src/compression/handoff-block.ts';
 import { numbersOf } from '../../packages/core/src/compression/numbering.ts';
-import { createRecord } from '../../packages/core/src/compression/record.ts';
+import { createRecord, placesIn } from '../../packages/core/src/compression/record.ts';
 import type { Ref } from '../../packages/core/src/compression/ref.ts';
 import { messageText, readableText } from '../../packages/core/src/transcript/text.ts';
 import { assistant, conversations, user } from '../support/conversations.ts';
@@ -16,6 +16,22 @@ const tokenizer = estimatingTokenizer('claude');
 const block = (attributes: string, body = 'x'): string =>
   `<handoff ${attributes}>\nReference only: notes.\n\n${body}\n</handoff>`;
 const numbers = (...messages: readonly Message[]): readonly number[] => numbersOf(messages).numbers;
+
+/** How often `run` asks a regular expression anything. */
+function questions(run: () => void): number {
+  let count = 0;
+  const { exec } = RegExp.prototype;
+  RegExp.prototype.exec = function counted(text: string): RegExpExecArray | null {
+    count++;
+    return exec.call(this, text);
+  };
+  try {
+    run();
+  } finally {
+    RegExp.prototype.exec = exec;
+  }
+  return count;
+}
 
 describe('refs in a list that was compressed elsewhere', () => {
   test('A6: count on from what the handoff says', () => {
@@ -79,6 +95,25 @@ describe('refs in a list that was compressed elsewhere', () => {
       },
     );
     await requireLaw(law, { numRuns: 40, missing: () => (compared < 500 ? '500 messages to compare' : '') });
+  });
+
+  test('A6: places alone are those that a record gives, and nothing is read for them', () => {
+    const openings = [
+      block('covers="m2-m40" messages="39" followed-by="m38, m41-m43"'),
+      block('covers="m1-m2" messages="2"'),
+      block('covers="m3-m9" messages="7"'),
+    ];
+    fc.assert(
+      fc.property(conversations({ faults: true, maxSteps: 12, handoffs: openings }), (messages) => {
+        const repeated = [...messages, ...messages.slice(0, 3)];
+        assert.deepEqual(placesIn(repeated), createRecord({ count: (text) => text.length }).ingest(repeated));
+      }),
+      { numRuns: 150 },
+    );
+    const list = Array.from({ length: 50 }, (_, at) => user(`password: number${at}\n`.repeat(50)));
+    const asked = questions(() => placesIn(list));
+    const read = questions(() => createRecord({ count: (text) => text.length }).ingest(structuredClone(list)));
+    assert.ok(asked * 10 < read, `${asked} questions for the places, ${read} for a record`);
   });
 
   test('expand says where the message is kept that a list no longer has', async () => {

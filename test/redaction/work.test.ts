@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { redact } from '../../packages/core/src/redaction/redact.ts';
 import { rules } from '../../packages/core/src/redaction/rules.ts';
+import { type Telling, toldByAny } from '../../packages/core/src/redaction/said-around.ts';
 import { createKeywordScan } from '../../packages/core/src/redaction/search.ts';
 import { hostileTexts } from './hostile-texts.ts';
 
@@ -29,6 +30,24 @@ test('S6: the work grows with the text, whatever it is made of', () => {
     assert.ok(eight <= 18 * one + 300, `${name}: ${one} questions for an eighth of it, ${eight} for all`);
     assert.ok(eight <= 4 * text.length, `${name}: ${eight} questions for ${text.length} characters`);
   }
+});
+
+test('S6: what stands around a noun is cut out once, however many tellings look at it', () => {
+  const text = `${'so we have set it to the old one, and then '.repeat(20)}password ${'is not what it was '.repeat(20)}`;
+  const start = text.indexOf('password');
+  const never: Telling = { lead: /never said/, behind: /^ never said/, isValue: () => true };
+  let cuts = 0;
+  const { slice } = String.prototype;
+  String.prototype.slice = function counted(from?: number, to?: number): string {
+    cuts++;
+    return slice.call(this, from, to);
+  };
+  try {
+    toldByAny(Array<Telling>(50).fill(never), text, { start, end: start + 8 });
+  } finally {
+    String.prototype.slice = slice;
+  }
+  assert.ok(cuts <= 3, `${cuts} cuts`);
 });
 
 test('S6: no rule repeats without a bound within a repeat', () => {

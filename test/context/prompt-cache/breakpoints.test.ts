@@ -62,6 +62,24 @@ describe('a plan', () => {
     ]);
   });
 
+  test('C4 looks into the messages near its places only, however long the list is', () => {
+    let looks = 0;
+    const seen = (one: Message): Message =>
+      Object.defineProperty({ ...one }, 'parts', {
+        get: () => {
+          looks++;
+          return one.parts;
+        },
+      });
+    const steps = Array.from({ length: 1_000 }, (_, at) => [
+      calls({ [`c${at}`]: 'bash' }),
+      result(`c${at}`, 'ok'),
+    ]).flat();
+    const list = [message('system', 'Be brief.'), user('one'), ...steps].map(seen);
+    for (const layout of ['system_and_3', 'turns'] as const) placesOf(list, layout);
+    assert.ok(looks <= 30, `${looks} looks into ${list.length} messages`);
+  });
+
   test('C4 by turns stands where this request, the one before it and the turn end', () => {
     const step = [calls({ a: 'bash', b: 'bash' }), result('a', 'ok'), result('b', 'ok')];
     const turn = [...talk, ...step, assistant('a word'), calls({ c: 'bash' }), result('c', 'ok')];

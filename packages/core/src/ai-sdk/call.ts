@@ -162,7 +162,8 @@ async function admittedMessage(door: Door, message: Message, coming: Coming): Pr
 
 async function replacedMessage(door: Door, message: Message, { prompt, list }: Coming): Promise<Message> {
   const results = message.parts.filter((part) => part.type === 'toolResult');
-  const before: SaidList = { messages: prompt.slice(0, list.length), same: list };
+  // A conversation that another process began has many results, and no call that was made here.
+  const before = (): SaidList => ({ messages: prompt.slice(0, list.length), same: list });
   const known = results.map((part) => knownFor(door, part, before));
   // All results of an answer are weighed together, once.
   const parts = known.every((part) => part !== undefined) ? known : await weighed(door, results, before);
@@ -175,7 +176,7 @@ async function replacedMessage(door: Door, message: Message, { prompt, list }: C
 }
 
 /** What was decided about a result before. */
-function knownFor(door: Door, part: ToolResultPart, before: SaidList): ToolResultPart | undefined {
+function knownFor(door: Door, part: ToolResultPart, before: () => SaidList): ToolResultPart | undefined {
   const known = door.admitted.get(part.callId);
   if (known?.chars !== charsOf(part)) return undefined;
   if (!known.replaced) return part;
@@ -186,7 +187,11 @@ function knownFor(door: Door, part: ToolResultPart, before: SaidList): ToolResul
 }
 
 /** The session whose model has asked for one of the results. */
-function sessionOf({ callers }: Door, results: readonly ToolResultPart[], before: SaidList): SessionId | undefined {
+function sessionOf(
+  { callers }: Door,
+  results: readonly ToolResultPart[],
+  before: () => SaidList,
+): SessionId | undefined {
   for (const { callId } of results) {
     const id = callers.sessionOf(callId, before);
     if (id !== undefined) return id;
@@ -204,7 +209,7 @@ const hashOf = (part: ToolResultPart): string =>
 async function weighed(
   door: Door,
   results: readonly ToolResultPart[],
-  before: SaidList,
+  before: () => SaidList,
 ): Promise<readonly ToolResultPart[]> {
   const { options, contextLength } = door;
   const { outputs } = await door.store();

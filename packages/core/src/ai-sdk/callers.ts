@@ -22,12 +22,15 @@ export interface Callers {
   /**
    * The session in which a call was made behind these messages; undefined where nobody made it, or several did that cannot be
    * told apart. Messages that are none of those that the model was asked with are passed over only for an id that comes once.
+   * They are asked for only where somebody made a call with that id.
    */
-  sessionOf(callId: string, before: SaidList): SessionId | undefined;
+  sessionOf(callId: string, before: () => SaidList): SessionId | undefined;
 }
 
 export function createCallers(): Callers {
   const sessions = new Map<string, readonly SessionId[]>();
+  // Each call has an entry or two there, so of every entry the id is here.
+  const ids = new Map<string, true>();
   const add = (key: string, sessionId: SessionId): void => {
     const known = sessions.get(key) ?? [];
     // Two are as good as many.
@@ -39,11 +42,14 @@ export function createCallers(): Callers {
   };
   return {
     note({ callId, name, prompt, sessionId }) {
+      remember(ids, callId, true);
       add(placeOf(callId, saidKey(prompt)), sessionId);
       if (isOnce({ callId, name })) add(callId, sessionId);
     },
     sessionOf(callId, before) {
-      const place = placeOf(callId, saidKey(before, callStart(before.messages, callId)));
+      if (!ids.has(callId)) return undefined;
+      const said = before();
+      const place = placeOf(callId, saidKey(said, callStart(said.messages, callId)));
       return sessions.has(place) ? only(place) : only(callId);
     },
   };

@@ -80,7 +80,7 @@ function recallTool(door: Door, definition: EngineTool, answer: (call: RecallCal
     inputSchema: jsonSchema<RecallArguments>(parameters as Parameters<typeof jsonSchema>[0]),
     async execute(given, { toolCallId, messages, abortSignal }) {
       // Whoever calls a tool by hand may leave them out.
-      const sessionId = door.callers.sessionOf(toolCallId, { messages: messages ?? [] });
+      const sessionId = door.callers.sessionOf(toolCallId, () => ({ messages: messages ?? [] }));
       try {
         return await answer({ name, given, door, store: await door.store(), sessionId, signal: abortSignal });
       } catch (error) {

@@ -11,6 +11,7 @@
 import type { Message } from '../transcript/message.ts';
 import type { HandoffTag } from '../transcript/summary-text.ts';
 import { isBridge, unwrapHandoff } from './handoff-block.ts';
+import type { Ref } from './ref.ts';
 
 /** Messages that were said where a handoff was made, and are not here. */
 export interface Inherited {
@@ -94,6 +95,25 @@ function placeOf({ covers, followedBy }: HandoffTag, next: number): Place | unde
   let spare = end - 1;
   while (spare >= next && !isGone(spare)) spare--;
   return spare < next ? undefined : { isGone, spare, behind: numbers, end };
+}
+
+/** The numbers of a ledger that reads nothing: for whoever asks where messages stand, and not what they say. */
+export function createNumbers(): {
+  readonly inheritedAt: number;
+  add(message: Message, following: Message | undefined): Ref;
+} {
+  const numbering = createNumbering();
+  let inheritedAt = -1;
+  return {
+    get inheritedAt() {
+      return inheritedAt;
+    },
+    add(message, following) {
+      const { number, inherited } = numbering.take(message, following);
+      if (inherited) inheritedAt = inherited.spare - 1;
+      return `m${number}`;
+    },
+  };
 }
 
 /** `m2-m40, m43` as numbers; undefined for anything else. */

@@ -7,6 +7,7 @@
 import { isSameMessage, type Message, messageHash } from '../transcript/message.ts';
 import { isHandoff } from './handoff-block.ts';
 import { createLedger, type Ledger, type LedgerOptions } from './ledger/ledger.ts';
+import { createNumbers } from './numbering.ts';
 import type { Ref } from './result.ts';
 
 /** Every message of a conversation once, under the number that handoffs and stubs name. */
@@ -51,19 +52,9 @@ export const nowhere = -1;
  * record.message('m1');
  */
 export function createRecord(options: LedgerOptions | { readonly ledger: Ledger }): ConversationRecord {
-  const state: RecordState = {
-    ledger: 'ledger' in options ? options.ledger : createLedger(options),
-    messages: [],
-    arrivals: [],
-    prompts: new Set(),
-    places: new Map(),
-    views: new Map(),
-    viewsMade: 0,
-    inheritedAt: nowhere,
-    steps: [],
-    basis: { view: undefined, opening: 0 },
-  };
-  const { ledger, messages, arrivals, prompts } = state;
+  const ledger = 'ledger' in options ? options.ledger : createLedger(options);
+  const state = emptyState(ledger);
+  const { messages, arrivals, prompts } = state;
   return {
     ledger,
     arrivals,
@@ -82,8 +73,25 @@ export function createRecord(options: LedgerOptions | { readonly ledger: Ledger 
   };
 }
 
+/** The places that a new record would give the messages of a list, which are not read for that. */
+export const placesIn = (messages: readonly Message[]): readonly number[] =>
+  ingest(emptyState(createNumbers()), messages);
+
+const emptyState = (ledger: RecordState['ledger']): RecordState => ({
+  ledger,
+  messages: [],
+  arrivals: [],
+  prompts: new Set(),
+  places: new Map(),
+  views: new Map(),
+  viewsMade: 0,
+  inheritedAt: nowhere,
+  steps: [],
+  basis: { view: undefined, opening: 0 },
+});
+
 interface RecordState {
-  readonly ledger: Ledger;
+  readonly ledger: Pick<Ledger, 'add' | 'inheritedAt'>;
   /** By place. */
   readonly messages: Message[];
   readonly arrivals: number[];

@@ -23,13 +23,41 @@ export interface Telling {
 }
 
 /** The value of a telling around a noun, if it has one. */
-export function toldBy(telling: Telling, text: string, { start, end }: Span): Span | undefined {
-  const { lead, tail, before, behind, noun, isValue, isQuoted = isQuotedPassword } = telling;
+export const toldBy = (telling: Telling, text: string, noun: Span): Span | undefined =>
+  toldIn(telling, sayingAround(text, noun));
+
+/** The value of the first telling that has one. */
+export function toldByAny(list: readonly Telling[], text: string, noun: Span): Span | undefined {
+  const saying = sayingAround(text, noun);
+  for (const telling of list) {
+    const found = toldIn(telling, saying);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** A noun with what stands around it. */
+interface Saying extends Span {
+  readonly word: string;
+  readonly front: string;
+  readonly rest: string;
+  /** False where the noun is followed by one word at most: by no value. */
+  readonly goesOn: boolean;
+}
+
+function sayingAround(text: string, { start, end }: Span): Saying {
   const rest = text.slice(end, end + 200);
-  if (behind && !rest.includes(' ') && !rest.includes('\n')) return undefined;
-  if (noun && !noun.test(text.slice(start, end))) return undefined;
+  const front = text.slice(Math.max(0, start - 120), start);
+  return { start, end, word: text.slice(start, end), front, rest, goesOn: rest.includes(' ') || rest.includes('\n') };
+}
+
+function toldIn(
+  { lead, tail, before, behind, noun, isValue, isQuoted = isQuotedPassword }: Telling,
+  { start, end, word, front, rest, goesOn }: Saying,
+): Span | undefined {
+  if (behind && !goesOn) return undefined;
+  if (noun && !noun.test(word)) return undefined;
   if (tail && !tail.test(rest)) return undefined;
-  const front = lead || before ? text.slice(Math.max(0, start - 120), start) : '';
   if (lead && !(typeof lead === 'function' ? lead(front) : lead.test(front))) return undefined;
   const match = before?.exec(front) ?? behind?.exec(rest);
   const value = match && spanOf(match, before ? start - front.length : end);
@@ -38,13 +66,6 @@ export function toldBy(telling: Telling, text: string, { start, end }: Span): Sp
   const bare = bareOf(value.text);
   return isValue(bare) ? { start: value.start, end: value.start + bare.length } : undefined;
 }
-
-/** The value of the first telling that has one. */
-export const toldByAny = (list: readonly Telling[], text: string, noun: Span): Span | undefined =>
-  list
-    .values()
-    .map((one) => toldBy(one, text, noun))
-    .find((one) => one !== undefined);
 
 /** A rule for what is told around a keyword. */
 export const tellingRule = (id: string, keywords: string, telling: Telling): Rule =>

@@ -97,12 +97,38 @@ export interface PromptCache {
   send(prompt: Prompt, at: SentAt): CacheUse;
 }
 
-/** An empty cache. */
+/** What a cache keeps behind a start. */
+interface Kept {
+  readonly ttlSeconds: number;
+  /** When it was last used, as far as sends were looked at. */
+  seconds: number;
+  /** How many sends were looked at. */
+  sends: number;
+}
+
+/** A request that was sent: its starts up to the index were read, which renews whatever is kept behind them. */
+interface Sent {
+  readonly seconds: number;
+  readonly starts: readonly number[];
+  readonly at: number;
+}
+
+/**
+ * An empty cache. Reading renews all that is kept of a prompt, which is half of all sends: so that is found out for a start when
+ * somebody asks for it, and few of them ever are.
+ */
 export function createPromptCache(rules: CacheRules): PromptCache {
-  const kept = new Map<number, SentAt>();
-  const aliveAt = (prompt: Prompt, at: number, seconds: number): SentAt | undefined => {
-    const found = kept.get(prompt.starts[at] ?? 0);
-    return found && found.seconds + found.ttlSeconds >= seconds ? found : undefined;
+  const kept = new Map<number, Kept>();
+  const sends: Sent[] = [];
+  const isAlive = ({ starts }: Prompt, at: number, seconds: number): boolean => {
+    const start = starts[at] ?? 0;
+    const found = kept.get(start);
+    if (!found) return false;
+    for (let sent = sends[found.sends]; sent; sent = sends[++found.sends]) {
+      const isUsed = at <= sent.at && sent.starts[at] === start;
+      if (isUsed && found.seconds + found.ttlSeconds >= sent.seconds) found.seconds = sent.seconds;
+    }
+    return found.seconds + found.ttlSeconds >= seconds;
   };
   const hit = (prompt: Prompt, seconds: number): number => {
     const from = rules.keeps === 'breakpoints' ? prompt.breakpoints.toReversed() : [prompt.starts.length - 1];
@@ -110,7 +136,7 @@ export function createPromptCache(rules: CacheRules): PromptCache {
       // "Up to 20 blocks before": the breakpoint itself is the first of them.
       const isInReach = (at: number): boolean =>
         (prompt.parts[start] ?? 0) - (prompt.parts[at] ?? 0) < rules.lookbackParts;
-      for (let at = start; at >= 0 && isInReach(at); at--) if (aliveAt(prompt, at, seconds)) return at;
+      for (let at = start; at >= 0 && isInReach(at); at--) if (isAlive(prompt, at, seconds)) return at;
     }
     return -1;
   };
@@ -118,17 +144,14 @@ export function createPromptCache(rules: CacheRules): PromptCache {
     Math.floor((prompt.tokens[at] ?? 0) / rules.stepTokens) * rules.stepTokens;
   return {
     warmTokens: (prompt, seconds) => readOf(prompt, hit(prompt, seconds)),
-    send(prompt, sent) {
-      const at = hit(prompt, sent.seconds);
+    send(prompt, { seconds, ttlSeconds }) {
+      const at = hit(prompt, seconds);
       const readTokens = readOf(prompt, at);
-      for (let used = 0; used <= at && rules.renewedByReading; used++) {
-        const alive = aliveAt(prompt, used, sent.seconds);
-        if (alive) kept.set(prompt.starts[used] ?? 0, { ...alive, seconds: sent.seconds });
-      }
-      const written = writtenBy(rules, prompt).filter(
+      if (rules.renewedByReading && at >= 0) sends.push({ seconds, starts: prompt.starts, at });
+      const written = writtenBy(rules, prompt, at).filter(
         (place) => place > at && (prompt.tokens[place] ?? 0) >= rules.minimumTokens,
       );
-      for (const place of written) kept.set(prompt.starts[place] ?? 0, sent);
+      for (const place of written) kept.set(prompt.starts[place] ?? 0, { ttlSeconds, seconds, sends: sends.length });
       const end = rules.keeps === 'any' ? undefined : written.at(-1);
       const writeTokens = end === undefined ? 0 : (prompt.tokens[end] ?? 0) - readTokens;
       return { readTokens, writeTokens, inputTokens: prompt.size - readTokens - writeTokens };
@@ -136,14 +159,14 @@ export function createPromptCache(rules: CacheRules): PromptCache {
   };
 }
 
-/** Units behind which a prompt leaves something in the cache. */
-function writtenBy(rules: CacheRules, { starts, breakpoints }: Prompt): readonly number[] {
+/** Units behind which a prompt leaves something in the cache, of which it had read those up to an index. */
+function writtenBy(rules: CacheRules, { starts, breakpoints }: Prompt, read: number): readonly number[] {
   switch (rules.keeps) {
     case 'breakpoints':
       return breakpoints;
     case 'requests':
       return [starts.length - 1];
     case 'any':
-      return starts.map((_, at) => at);
+      return Array.from({ length: starts.length - 1 - read }, (_, at) => read + 1 + at);
   }
 }

@@ -61,15 +61,20 @@ interface ArgumentLimits {
 
 /**
  * The call with its long strings cut, and credentials masked in what is left; the same object when there is nothing to
- * cut or the JSON is broken.
+ * cut, the JSON is broken, or a provider ran the call itself.
  */
-export function shortenArguments(call: ToolCallPart, limits: ArgumentLimits, ref: string): ToolCallPart {
-  if (call.server || call.input.length <= limits.maxArgumentChars) return call;
+export const shortenArguments = (call: ToolCallPart, limits: ArgumentLimits, ref: string): ToolCallPart =>
+  call.server ? call : cutArguments(call, limits, ref);
+
+/** The same, whoever ran the call. */
+export function cutArguments(call: ToolCallPart, limits: ArgumentLimits, ref: string): ToolCallPart {
+  if (call.input.length <= limits.maxArgumentChars) return call;
   const cut = (text: string): string =>
     isPatch(text) ? cutPatch(text, limits, ref) : cutEnd(text, limits.maxLeafChars, ref);
-  const { input: clean } = redactedPart(call);
-  const input = call.inputType === 'text' ? cut(clean) : cutJson(clean, limits.maxLeafChars, cut);
-  return input === clean ? call : { ...call, input };
+  // Masked and taken apart once, however often a call is cut until it fits.
+  const clean = redactedPart(call);
+  const input = call.inputType === 'text' ? cut(clean.input) : cutJson(clean, limits.maxLeafChars, cut);
+  return input === clean.input ? call : { ...call, input };
 }
 
 /**
@@ -97,25 +102,59 @@ export function sealedCalls(messages: readonly Message[]): ReadonlySet<Message> 
  * The JSON text with its string values cut. Works on the text, not on the parsed value: numbers, key order and spacing
  * stay byte for byte, which `JSON.stringify` would not promise.
  */
-function cutJson(json: string, maxLeafChars: number, cut: (text: string) => string): string {
-  if (parseJson(json) === undefined) return json;
+function cutJson(call: ToolCallPart, maxLeafChars: number, cut: (text: string) => string): string {
+  const json = call.input;
   const pieces: string[] = [];
   let from = 0;
-  for (let at = json.indexOf('"'); at !== -1; ) {
-    const end = stringEnd(json, at);
-    const isKey = /^\s*:/.test(json.slice(end, end + 20));
-    const literal = json.slice(at, end);
-    if (!isKey && literal.length > maxLeafChars) {
-      const text = parseJson(literal);
-      const shorter = typeof text === 'string' && text.length > maxLeafChars ? cut(text) : text;
-      if (shorter !== text) {
-        pieces.push(json.slice(from, at), JSON.stringify(shorter));
-        from = end;
-      }
-    }
-    at = json.indexOf('"', end);
+  for (const { start, end, text } of longLeaves(call, maxLeafChars)) {
+    if (text.length <= maxLeafChars) continue;
+    const shorter = cut(text);
+    if (shorter === text) continue;
+    pieces.push(json.slice(from, start), JSON.stringify(shorter));
+    from = end;
   }
   return from === 0 ? json : pieces.join('') + json.slice(from);
+}
+
+/** A string value of a JSON text, and where its literal stands. */
+interface Leaf {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+interface Leaves {
+  /** Their literals are longer than this. */
+  readonly over: number;
+  readonly list: readonly Leaf[];
+}
+
+/** Of calls whose arguments were cut: they are cut again and again, a bit more each time, until a list fits. */
+const leaves = new WeakMap<ToolCallPart, Leaves>();
+/** Nobody cuts below this by default. */
+const usualLeast = 200;
+
+/** The values with literals over a length, among others; none where the arguments are no JSON. */
+function longLeaves(call: ToolCallPart, maxLeafChars: number): readonly Leaf[] {
+  const known = leaves.get(call);
+  if (known && known.over <= maxLeafChars) return known.list;
+  const over = Math.min(maxLeafChars, usualLeast);
+  const list = leavesOver(call.input, over);
+  leaves.set(call, { over, list });
+  return list;
+}
+
+function leavesOver(json: string, over: number): readonly Leaf[] {
+  if (parseJson(json) === undefined) return [];
+  const found: Leaf[] = [];
+  for (let start = json.indexOf('"'); start !== -1; ) {
+    const end = stringEnd(json, start);
+    const isKey = /^\s*:/.test(json.slice(end, end + 20));
+    const text = isKey || end - start <= over ? undefined : parseJson(json.slice(start, end));
+    if (typeof text === 'string') found.push({ start, end, text });
+    start = json.indexOf('"', end);
+  }
+  return found;
 }
 
 /** The index after the closing quote of the string that opens at `at`. */

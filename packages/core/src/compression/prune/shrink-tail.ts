@@ -6,7 +6,7 @@ import type { Message, Part, ReasoningPart, TextPart, ToolCallPart } from '../..
 import { redactedPart } from '../../transcript/redact.ts';
 import { isSealed } from '../../transcript/validate.ts';
 import { isHandoff, newestRequest } from '../handoff-block.ts';
-import { cutMiddle, sealedCalls, shortenArguments, withContent, withParts } from './cuts.ts';
+import { cutArguments, cutMiddle, sealedCalls, withContent, withParts } from './cuts.ts';
 import { withoutImages } from './images.ts';
 
 export interface ShrinkOptions {
@@ -136,9 +136,7 @@ function cappedPart(part: Part, { role }: Message, { level, cap, ref }: Cap): Pa
 function cappedCall(call: ToolCallPart, cap: number, ref: () => string): ToolCallPart {
   if (call.input.length <= cap) return call;
   // Nothing else prunes what a provider ran itself.
-  const { server: _, ...own } = call;
-  const { input } = shortenArguments(own, { maxArgumentChars: cap, maxLeafChars: cap }, ref());
-  return input === call.input ? call : { ...call, input };
+  return cutArguments(call, { maxArgumentChars: cap, maxLeafChars: cap }, ref());
 }
 
 /** What is written anew holds no credential; what stays as it is stays byte for byte. */

@@ -53,12 +53,13 @@ export function planBreakpoints(
 ): readonly Breakpoint[] {
   checkKnownOptions('planBreakpoints', options, { layout: true, target: true });
   const { layout, target } = { ...breakpointDefaults, ...options };
-  const carriers = messages.map(({ parts }) => parts.findLastIndex((part) => carries(part, target)));
-  const rows = messages.map((message, at) => ({ role: roleOf(message), canCarry: carriers[at] !== -1 }));
-  return layOut(rows, layout).map((message) => ({ message, part: carriers[message] ?? 0 }));
+  // Of a long list only the messages near the places are looked into.
+  const carrier = (message: Message): number => message.parts.findLastIndex((part) => carries(part, target));
+  const places = layOut(messages, { roleOf, canCarry: (message) => carrier(message) !== -1 }, layout);
+  return places.map((at) => ({ message: at, part: messages[at] ? carrier(messages[at]) : 0 }));
 }
 
-function roleOf(message: Message): CacheRow['role'] {
+function roleOf(message: Message): CacheRole {
   if (message.role === 'system' || message.role === 'assistant') return message.role;
   return message.role === 'tool' || carriesResults(message) ? 'tool' : 'user';
 }
@@ -80,14 +81,16 @@ function carries(part: Part, target: CacheTarget): boolean {
   }
 }
 
-// Which messages of a request a breakpoint stands on. Knows nothing of a format: every form of messages becomes rows.
+// Which messages of a request a breakpoint stands on. Knows nothing of a format: it asks of each message what it must know.
 
-/** A message as far as breakpoints depend on it. */
-export interface CacheRow {
-  /** `tool`: it carries results, whatever its role is called in its format. */
-  readonly role: 'system' | 'user' | 'assistant' | 'tool';
+/** `tool`: it carries results, whatever its role is called in its format. */
+export type CacheRole = 'system' | 'user' | 'assistant' | 'tool';
+
+/** What breakpoints depend on; asked only of messages near the places. */
+export interface RowReader<Row> {
+  readonly roleOf: (row: Row) => CacheRole;
   /** False where its provider takes no breakpoint. */
-  readonly canCarry: boolean;
+  readonly canCarry: (row: Row) => boolean;
 }
 
 /**
@@ -105,21 +108,26 @@ export const cacheLayouts = ['system_and_3', 'turns'] as const;
 const maxBreakpoints = 4;
 
 /** Indexes of the rows that carry a breakpoint, rising, at most `maxBreakpoints`. */
-export function layOut(rows: readonly CacheRow[], layout: CacheLayout): readonly number[] {
-  const start = rows.findIndex(({ role }) => role !== 'system');
+export function layOut<Row>(rows: readonly Row[], reader: RowReader<Row>, layout: CacheLayout): readonly number[] {
+  const start = rows.findIndex((row) => reader.roleOf(row) !== 'system');
   const end = start === -1 ? rows.length : start;
-  const system = rows.slice(0, end).findLastIndex(({ canCarry }) => canCarry);
+  const system = rows.slice(0, end).findLastIndex(reader.canCarry);
   const opening = system === -1 ? [] : [system];
-  const others = layout === 'turns' ? turnPlaces(rows, end) : lastPlaces(rows, end, maxBreakpoints - opening.length);
+  const most = maxBreakpoints - opening.length;
+  const others = layout === 'turns' ? turnPlaces(rows, end, reader) : lastPlaces(rows, end, { ...reader, most });
   return [...opening, ...others];
 }
 
 /** The last rows that can carry one; system messages in the middle are none of them. */
-function lastPlaces(rows: readonly CacheRow[], from: number, count: number): readonly number[] {
+function lastPlaces<Row>(
+  rows: readonly Row[],
+  from: number,
+  { roleOf, canCarry, most }: RowReader<Row> & { readonly most: number },
+): readonly number[] {
   const places: number[] = [];
-  for (let at = rows.length - 1; at >= from && places.length < count; at--) {
+  for (let at = rows.length - 1; at >= from && places.length < most; at--) {
     const row = rows[at];
-    if (row?.canCarry && row.role !== 'system') places.unshift(at);
+    if (row !== undefined && roleOf(row) !== 'system' && canCarry(row)) places.unshift(at);
   }
   return places;
 }
@@ -128,17 +136,16 @@ function lastPlaces(rows: readonly CacheRow[], from: number, count: number): rea
  * Every answer stands behind the request that it answers: the request before this one ended before the newest answer.
  * A breakpoint that cannot stand where it should stands on the next message before it that can carry it.
  */
-function turnPlaces(rows: readonly CacheRow[], from: number): readonly number[] {
-  const turn = rows.findLastIndex(({ role }) => role === 'user');
-  const before = rows.findLastIndex(({ role }) => role === 'assistant') - 1;
-  const wished = [turn, before, rows.length - 1].map((at) => carrierBefore(rows, from, at));
+function turnPlaces<Row>(rows: readonly Row[], from: number, { roleOf, canCarry }: RowReader<Row>): readonly number[] {
+  const turn = rows.findLastIndex((row) => roleOf(row) === 'user');
+  const before = rows.findLastIndex((row) => roleOf(row) === 'assistant') - 1;
+  const carrierBefore = (at: number): number => {
+    let place = at;
+    for (let row = rows[place]; place >= from && row !== undefined && !canCarry(row); row = rows[place]) place--;
+    return place;
+  };
+  const wished = [turn, before, rows.length - 1].map(carrierBefore);
   return [...new Set(wished.filter((at) => at >= from))].sort((a, b) => a - b);
-}
-
-function carrierBefore(rows: readonly CacheRow[], from: number, at: number): number {
-  let place = at;
-  while (place >= from && !rows[place]?.canCarry) place--;
-  return place;
 }
 
 // Whether breakpoints are of use to a model, and who reads them.

@@ -6,10 +6,11 @@ import { describe } from '../../shared/options/schema.ts';
 import {
   breakpointDefaults,
   type CacheOptions,
-  type CacheRow,
+  type CacheRole,
   type CacheTarget,
   type CacheTtl,
   layOut,
+  type RowReader,
 } from './breakpoints.ts';
 
 /** A text that carries a mark: what a plain text becomes that a breakpoint stands on. */
@@ -111,7 +112,7 @@ type Place = 'message' | number | undefined;
 
 /** How a form of messages takes marks. */
 interface MarkForm {
-  readonly roleOf: (message: JsonObject) => CacheRow['role'];
+  readonly roleOf: (message: JsonObject) => CacheRole;
   readonly placeIn: (message: JsonObject) => Place;
 }
 
@@ -122,10 +123,11 @@ function marked(
   { ttl = '5m', layout = breakpointDefaults.layout }: Pick<CacheOptions, 'ttl' | 'layout'>,
 ): readonly JsonValue[] {
   const places = list.map((message) => (isJsonObject(message) ? placeIn(message) : undefined));
-  const rows = list.map((message, at): CacheRow => {
-    return { role: isJsonObject(message) ? roleOf(message) : 'user', canCarry: places[at] !== undefined };
-  });
-  const chosen = new Set(layOut(rows, layout));
+  const reader: RowReader<number> = {
+    roleOf: (at) => (isJsonObject(list[at]) ? roleOf(list[at]) : 'user'),
+    canCarry: (at) => places[at] !== undefined,
+  };
+  const chosen = new Set(layOut([...list.keys()], reader, layout));
   const mark = cacheMark(ttl);
   return list.map((message, at) => {
     const place = chosen.has(at) ? places[at] : undefined;
@@ -150,7 +152,7 @@ const nativeForm: MarkForm = {
   placeIn: ({ content }) => carrierIn(content, ({ type }) => !uncacheable.has(type)),
 };
 
-const completionsRoles: Readonly<Record<string, CacheRow['role']>> = {
+const completionsRoles: Readonly<Record<string, CacheRole>> = {
   system: 'system',
   developer: 'system',
   assistant: 'assistant',

@@ -1,5 +1,5 @@
 /** ★ One compression outside of a running conversation: of a list, or of a session that a store keeps. */
-import { createRecord } from '../../compression/record.ts';
+import { placesIn } from '../../compression/record.ts';
 import type { CompressionResult } from '../../compression/result.ts';
 import { defaultContextLength } from '../../compression/run.ts';
 import type { SummaryProgress } from '../../compression/summarize/run-plan.ts';
@@ -76,7 +76,7 @@ export async function compressList(
 ): Promise<ListCompression> {
   checkKnownOptions('compressList', options, listKnown);
   const { make, tokenizer, contextLength, toolTokens, name: sessionId } = options;
-  const places = (): readonly number[] => createRecord({ count: tokenizer.count }).ingest(messages);
+  const places = (): readonly number[] => placesIn(messages);
   const host = hostFor(options);
   const outcome = await runCompression(host, {
     start: startOf(sessionId, messages, options),
