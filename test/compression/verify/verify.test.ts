@@ -8,7 +8,7 @@ import { verifySummary } from '../../../packages/core/src/compression/verify/ver
 import { estimateTextTokens } from '../../../packages/core/src/tokens/estimate.ts';
 import type { Message } from '../../../packages/core/src/transcript/message.ts';
 import { readTranscripts } from '../../../packages/core/src/transcript/read.ts';
-import { conversations } from '../../support/conversations.ts';
+import { calls, conversations } from '../../support/conversations.ts';
 import { hostileConversations } from '../../support/hostile-conversations.ts';
 import { heldOut } from './held-out.ts';
 import { languages, sessionIn } from './session.ts';
@@ -28,6 +28,23 @@ describe('a handoff of the ledger', () => {
       }),
       { numRuns: 15 },
     );
+  });
+
+  test('S9: a person’s "ok" says nothing of the call before it', () => {
+    const image = { type: 'image', mediaType: 'image/png', data: 'iVBORw0KGgo=' } as const;
+    const messages: readonly Message[] = [
+      { role: 'user', parts: [{ type: 'text', text: 'Please make the tests green.' }] },
+      calls({ a: 'write' }, { path: 'src/a.ts', content: 'zeile' }),
+      {
+        role: 'tool',
+        parts: [{ type: 'toolResult', callId: 'a', content: [{ type: 'text', text: 'a screenshot' }], isError: true }],
+      },
+      { role: 'user', parts: [{ type: 'text', text: 'ok' }, image] },
+      { role: 'user', parts: [{ type: 'text', text: 'Fix the parser, then tell me what was wrong.' }, image] },
+    ];
+    const handoff = handoffOf(messages, 300);
+    assert.match(handoff, /m4 user: ok/);
+    assert.deepEqual(verifySummary(handoff, messages).wrong, []);
   });
 
   test('S9: holds for nearly every line of real logs', { skip }, async () => {

@@ -18,7 +18,7 @@ export interface RecordRows {
 const failing = /^m\d+ .* failed:\n < /;
 
 export function createRecordRows(facts: LedgerFacts): RecordRows {
-  const outline = outlineOf({ facts, covers: () => true, budget: Number.POSITIVE_INFINITY, count: () => 1 });
+  const outline = outlineOf({ facts, covers: () => true, budget: Number.MAX_SAFE_INTEGER, count: () => 1 });
   const rows = Map.groupBy(outline, ({ ref }) => ref);
   const actions = Map.groupBy(facts.actions, ({ ref }) => ref);
   const step = (ref: Ref): string | undefined => {
