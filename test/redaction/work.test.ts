@@ -70,3 +70,13 @@ test('S6: the scan reports every keyword where it stands, and no other place', (
   createKeywordScan(keywords)('xabcdeABCDE 密码abcd', (keyword, start, end) => hits.push(`${keyword}:${start}-${end}`));
   assert.deepEqual(hits, ['0:1-4', '1:1-6', '2:3-6', '1:6-11', '2:8-11', '0:14-17', '3:12-14']);
 });
+
+test('S6: in a dense row of nouns only what stands right behind one is looked at', () => {
+  for (const piece of ['password: ', 'the password is ', 'Passwort, ']) {
+    const text = piece.repeat(400);
+    const asked = questions(() => redact(text));
+    assert.ok(asked <= 1.35 * text.length, `${piece}: ${asked} questions for ${text.length} characters`);
+  }
+  const row = Array.from({ length: 12 }, (_, at) => `password "pelican${at}!"`).join(', ');
+  assert.doesNotMatch(redact(row), /pelican/);
+});

@@ -108,7 +108,10 @@ function findSaid(grammar: Grammar, hit: Hit): Finding | undefined {
   const end = nounEnd(grammar, hit);
   if (end === undefined) return undefined;
   const noun = { start, end };
-  const told = tellsAfter(grammar, text, end) ?? toldByAny(grammar.tellings, text, noun);
+  const after = tellsAfter(grammar, text, end);
+  // So dense a row of nouns is a list of words, or made to be slow: nothing around one tells of it.
+  if (isRow(text, noun)) return after ?? { start, end, refused: true };
+  const told = after ?? toldByAny(grammar.tellings, text, noun);
   const found: Finding | undefined =
     (told && !isPredicate(grammar, text, told) ? told : undefined) ?? toldAround(text, noun);
   const inWords = toldInWords(text, noun);
@@ -119,6 +122,12 @@ function findSaid(grammar: Grammar, hit: Hit): Finding | undefined {
   if (found && others) return { ...found, more: [...(found.more ?? []), others, ...(others.more ?? [])] };
   return found ?? others ?? { start, end, refused: true };
 }
+
+const densest = 8;
+
+/** True where the noun stands again and again in what follows. */
+const isRow = (text: string, { start, end }: Span): boolean =>
+  text.slice(end, end + 200).split(text.slice(start, end), densest + 2).length > densest + 1;
 
 const together = (one: Finding | undefined, other: Finding | undefined): Finding | undefined =>
   one && other ? { ...one, more: [...(one.more ?? []), other, ...(other.more ?? [])] } : (one ?? other);
