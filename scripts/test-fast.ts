@@ -17,6 +17,8 @@ const slow: readonly string[] = [
   'opening.test.ts',
   '-logs.test.ts',
   'verify/limits.test.ts',
+  'redaction/work.test.ts',
+  'store/rescue.test.ts',
   'ai-sdk/bare.test.ts',
   'ai-sdk/thinking.test.ts',
   'test/docs/snippets',
