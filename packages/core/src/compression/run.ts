@@ -98,7 +98,7 @@ export const defaultContextLength = 200_000;
  * Of a target, the newest messages get this share as they are: a small verbatim tail and a large handoff keep more of
  * what an agent needs than the other way round (docs/decisions/0006-relevance.md).
  */
-const tailShare = 0.08;
+const tailShare = 0.06;
 /** Below this target even the first messages are too dear to be kept as they are. */
 const smallTarget = 32_000;
 

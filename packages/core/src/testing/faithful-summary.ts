@@ -103,6 +103,7 @@ const writers: Readonly<Record<SectionContent, (source: Source) => readonly stri
   answers: nothing,
   asks: nothing,
   remaining: nothing,
+  names: nothing,
 };
 
 /** Each call with the next result of its tool. */

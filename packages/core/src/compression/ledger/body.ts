@@ -1,18 +1,20 @@
 /** Writes a handoff out: under each heading the facts, what a summary says there, and the record's lines. */
 import { nothingToTell } from '../../language/headings.ts';
-import { lineBelow, modelLine, opensRow, type Speaker, speakerRow } from '../handoff-rows.ts';
+import { lineBelow, modelLine, opensRow, quoted, type Speaker, speakerRow } from '../handoff-rows.ts';
 import type { HandoffLine, Ref } from '../result.ts';
 import { type SummaryLine, summaryLines } from '../summary-lines.ts';
+import type { Place } from './chooser.ts';
 import type { LineStats } from './corpus.ts';
 import { type OutlineLine, position } from './names.ts';
+import { wordsOf } from './places.ts';
 import type { SectionContent, Template } from './templates.ts';
 import { joined, styleOf, type ToldLine } from './told.ts';
 
 /** What a body is written with. */
 export interface BodyInput {
   readonly template: Template;
-  /** The row above a step's lines: who, with which tool, and whether it failed. */
-  readonly headerOf: (step: number) => StepHeader;
+  /** The row above the lines of a place: who, with which tool, and whether it failed. */
+  readonly headerOf: (place: Place) => StepHeader;
   /** A model's summary of the same messages. */
   readonly summary?: string;
 }
@@ -21,12 +23,16 @@ export interface BodyInput {
 export interface StepHeader {
   readonly text: string;
   readonly speaker: Speaker;
+  /** What the step was about, for the index of names. */
+  readonly label?: string;
 }
 
 /** What was chosen for a body. */
 export interface Draft {
   readonly outline: readonly OutlineLine[];
-  readonly lines: { readonly line: LineStats; readonly step: number }[];
+  readonly lines: { readonly line: LineStats; readonly place: Place }[];
+  /** The message whose words ended a request's turn, and the request. */
+  readonly closings: ReadonlyMap<number, Ref>;
   /** Bare names by step. */
   readonly names: Map<number, readonly string[]>;
   /** Lines of the summary. */
@@ -82,13 +88,8 @@ const userWords: ReadonlySet<SectionContent | undefined> = new Set(['task', 'goa
 /** Rows by what they are about; those of a summary under headings that do not tell have none. */
 type RowsByContent = Map<SectionContent | undefined, readonly Row[]>;
 
-function rowsByContent(input: BodyInput, { outline, lines, names, told }: Draft): RowsByContent {
-  const decided = lines.filter(({ line }) => isDecision(line)).map(({ line }) => line);
-  const decisions = decided.sort(inConversation).map(decisionRow);
-  // A line that was chosen later may say the same and more than the outline does.
-  const facts = outline.filter(
-    ({ content, text }) => content !== 'decisions' || !decisions.some((row) => row.text.startsWith(text)),
-  );
+function rowsByContent(input: BodyInput, draft: Draft): RowsByContent {
+  const { outline: facts, told } = draft;
   const rows: RowsByContent = new Map();
   for (const [content, group] of Map.groupBy(facts, ({ content }) => content)) {
     const isUsers = userWords.has(content);
@@ -97,19 +98,34 @@ function rowsByContent(input: BodyInput, { outline, lines, names, told }: Draft)
       group.map(({ ref, text }) => ({ at: position(ref) - 1, ref, text, isUsers })),
     );
   }
-  const said = lines.filter(({ line }) => !isDecision(line));
-  // The sort is stable: a request with what came of it stands before the steps of its turn.
-  for (const [content, more] of [
-    ['decisions', decisions],
-    ['actions', stepRows(input, said, names)],
-  ] as const) {
-    const all = [...(rows.get(content) ?? []), ...more];
-    if (all.length > 0)
-      rows.set(
-        content,
-        all.sort((a, b) => a.at - b.at),
-      );
+  const homes = new Map(
+    facts.filter(({ text }) => /^(?:### )?m\d+ user:/.test(text)).map(({ ref, content }) => [ref, content]),
+  );
+  const add = (content: SectionContent, row: Row): void => {
+    rows.set(content, [...(rows.get(content) ?? []), row]);
+  };
+  for (const [place, group] of Map.groupBy(draft.lines, (one) => one.place)) {
+    const own = group.map(({ line }) => line).sort(inConversation);
+    const { message, isWords } = wordsOf(place);
+    if (!isWords) {
+      for (const row of stepRows(input, place, own)) add('actions', row);
+      continue;
+    }
+    const ref: Ref = `m${message + 1}`;
+    const ask = draft.closings.get(message);
+    const home = ask && homes.get(ask);
+    const text = speakerRow(ref, 'assistant', spoken(own));
+    if (ask && home) add(home, { at: position(ask) - 1, ref, text: ` → ${text}` });
+    else add('actions', { at: message, ref, text });
   }
+  for (const [step, listed] of [...draft.names].sort((a, b) => a[0] - b[0])) {
+    const ref: Ref = `m${step + 1}`;
+    const shown = listed.filter((name) => !draft.lines.some(({ line }) => line.text.includes(name)));
+    const { label = '' } = input.headerOf(2 * step + 1);
+    if (shown.length > 0) add('names', { at: step, ref, text: ` + ${ref}${label}: ${quoted(shown.join(' '))}` });
+  }
+  // The sort is stable: a request with what came of it stands before the steps of its turn.
+  for (const list of rows.values()) (list as Row[]).sort((a, b) => a.at - b.at);
   for (const [about, group] of Map.groupBy(told, ({ about }) => about)) {
     const own = rows.get(about) ?? [];
     rows.set(about, userWords.has(about) ? [...own, ...toldRows(group)] : [...toldRows(group), ...own]);
@@ -117,42 +133,38 @@ function rowsByContent(input: BodyInput, { outline, lines, names, told }: Draft)
   return rows;
 }
 
-/** From this strength on, a line stands under the decisions instead of its step. */
-const decisionStrength = 2;
-
-/** The assistant's or a person's own words that say what was chosen; nobody else decides anything. */
-const isDecision = ({ speaker, voice, strength }: LineStats): boolean =>
-  (speaker === 'assistant' || speaker === 'person') &&
-  (voice === 'agent' || voice === 'user') &&
-  strength >= decisionStrength;
-
 const inConversation = (a: LineStats, b: LineStats): number => a.lastMessage - b.lastMessage || a.lastLine - b.lastLine;
 
-function decisionRow({ text, speaker, lastMessage: at }: LineStats): Row {
-  const ref: Ref = `m${at + 1}`;
-  return { at, ref, text: speakerRow(ref, speaker === 'person' ? 'person' : 'assistant', text) };
+/** Sentences of one message as they were said: on one line, points of lists below it, with a mark where others are left out. */
+function spoken(lines: readonly LineStats[]): string {
+  let text = '';
+  let last: LineStats | undefined;
+  for (const line of lines) {
+    const said = line.text.replaceAll('**', '');
+    const isApart = listPoint.test(said);
+    const gap = last === undefined ? '' : isApart ? '\n' : line.lastLine === last.lastLine + 1 ? ' ' : ' … ';
+    text = gap === ' ' ? joined(text, said) : text + gap + said;
+    last = line;
+  }
+  return text;
 }
 
-function stepRows(input: BodyInput, said: Draft['lines'], names: Draft['names']): readonly Row[] {
-  const chosen = Map.groupBy(said, ({ step }) => step);
-  const steps = [...new Set([...chosen.keys(), ...names.keys()])].sort((a, b) => a - b);
-  return steps.flatMap((step): Row[] => {
-    const own = (chosen.get(step) ?? []).map(({ line }) => line).sort(inConversation);
-    const ref: Ref = `m${step + 1}`;
-    // A line that was taken later may show a name that was listed before.
-    const listed = (names.get(step) ?? []).filter((name) => !own.some(({ text }) => text.includes(name)));
-    const header = input.headerOf(step);
-    const rows = own.map(({ text, speaker, lastMessage }) => {
-      const isApart = speaker === 'noted' || opensRow(speaker, header.speaker);
-      return { isApart, text: lineBelow({ ref: `m${lastMessage + 1}`, speaker, text }, header.speaker) };
-    });
-    // Rows of their own stand above the header: below it, what follows them would pass for more of their words.
-    const apart = rows.filter(({ isApart }) => isApart).map(({ text }) => text.trimStart());
-    const texts = rows.filter(({ isApart }) => !isApart).map(({ text }) => text);
-    if (listed.length > 0) texts.push(lineBelow({ ref, speaker: 'names', text: listed.join(' ') }, header.speaker));
-    const below = texts.length > 0 ? [header.text || `${ref} noted:`, ...texts] : [];
-    return [...apart, ...below].map((text) => ({ at: step, ref, text }));
+const listPoint = /^(?:[-*•|]|\d{1,3}[.)])\s/;
+
+/** What a step's calls were handed and printed, under its header. */
+function stepRows(input: BodyInput, place: Place, own: readonly LineStats[]): readonly Row[] {
+  const at = wordsOf(place).message;
+  const ref: Ref = `m${at + 1}`;
+  const header = input.headerOf(place);
+  const rows = own.map(({ text, speaker, lastMessage }) => {
+    const isApart = speaker === 'noted' || opensRow(speaker, header.speaker);
+    return { isApart, text: lineBelow({ ref: `m${lastMessage + 1}`, speaker, text }, header.speaker) };
   });
+  // Rows of their own stand above the header: below it, what follows them would pass for more of their words.
+  const apart = rows.filter(({ isApart }) => isApart).map(({ text }) => text.trimStart());
+  const texts = rows.filter(({ isApart }) => !isApart).map(({ text }) => text);
+  const below = texts.length > 0 ? [header.text || `${ref} noted:`, ...texts] : [];
+  return [...apart, ...below].map((text) => ({ at, ref, text }));
 }
 
 function sectionsOf({ sections }: Template, rows: RowsByContent): readonly Section[] {
@@ -259,14 +271,14 @@ const summaryRow = ({ type, text }: SummaryLine): Row =>
   type === 'heading' || type === 'blank' ? plainRow(modelLine(text).trimEnd()) : modelRow(text);
 
 /** Where the summary has a section: its heading (-1 for nowhere), the line where the next one begins, its last words. */
-interface Place {
+interface Spot {
   readonly section: Section;
   readonly start: number;
   readonly end: number;
   readonly last: number;
 }
 
-function placeIn(told: readonly SummaryLine[], section: Section): Place {
+function placeIn(told: readonly SummaryLine[], section: Section): Spot {
   const name = section.heading.toLowerCase();
   const start = told.findIndex(({ type, heading }) => type === 'heading' && heading.toLowerCase() === name);
   const opening = told[start];

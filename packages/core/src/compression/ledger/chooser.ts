@@ -29,11 +29,12 @@ const choosing = {
 } as const;
 
 /** Tokens of the end of a line, and of the mark before what a tool printed. */
-const markTokens = ({ speaker }: LineStats): number => (speaker === 'call' || speaker === 'person' ? 1 : 2);
+const markTokens = ({ speaker }: LineStats): number =>
+  speaker === 'call' || speaker === 'person' || speaker === 'assistant' ? 1 : 2;
 
-/** A line of the conversation with the step under whose header it stands, or a line of a summary with those it needs. */
+/** A line of the conversation with the place where it stands, or a line of a summary with those it needs. */
 export type Pick =
-  | { readonly type: 'said'; readonly line: LineStats; readonly step: number; readonly tokens: number }
+  | { readonly type: 'said'; readonly line: LineStats; readonly place: Place; readonly tokens: number }
   | { readonly type: 'told'; readonly lines: readonly ToldLine[]; readonly line: LineStats; readonly tokens: number };
 
 /** A model's summary to choose from. */
@@ -54,10 +55,13 @@ export interface ChooserInput {
   readonly partly: ReadonlySet<number>;
   /** Messages whose terms count more: what was asked last. */
   readonly recentAsks: readonly number[];
-  /** Index of the message that opens the step a message belongs to. */
-  readonly stepOf: (message: number) => number;
-  /** Tokens that the header of a step costs once. */
-  readonly headerTokens: (step: number) => number;
+  readonly placeOf: (line: LineStats) => Place;
+  /** The lines that may stand in a place. */
+  readonly linesIn: (place: Place) => readonly LineStats[];
+  /** Tokens that the header of a place costs once. */
+  readonly headerTokens: (place: Place) => number;
+  /** Worth of a rare word that nothing has told yet, in chances. */
+  readonly storyWorth: number;
   /** Worth of a line beside its terms, in chances. */
   readonly bonus: (line: LineStats) => number;
   /** Factor on the worth of a line: above 1 for what belongs to the focus. */
@@ -67,11 +71,12 @@ export interface ChooserInput {
   readonly told?: ToldSource | undefined;
 }
 
-/** A name to show without its line, under the header of a step. */
+/** Where a line stands in a handoff, under a header of its own: a number for a message's words, another for its calls. */
+export type Place = number;
+
+/** A name to show without its line, in the index. */
 export interface NamePick {
   readonly term: TermStats;
-  /** Index of the message that opens the step in which it was said last. */
-  readonly step: number;
   readonly tokens: number;
 }
 
@@ -81,9 +86,12 @@ export class Chooser {
   /** How often a line of the conversation shows a term, and how often a line of a summary names it, by id. */
   readonly #shown: Uint8Array;
   readonly #named: Uint8Array;
-  /** Steps whose header is paid, and what a header costs, by step. */
-  readonly #opened = new Set<number>();
-  readonly #headers: Float64Array;
+  /** Places whose header is paid, and what a header costs. */
+  readonly #opened = new Set<Place>();
+  readonly #headers = new Map<Place, number>();
+  /** What each word of a sentence that tells something is worth, and whether a line that is shown has it. */
+  readonly #wordWorth: Float64Array;
+  readonly #toldWords: Uint8Array;
   readonly #taken = new Set<LineStats>();
   readonly #told: ReadonlyMap<LineStats, ToldLine>;
   readonly #queue: Queue<LineStats>;
@@ -95,7 +103,8 @@ export class Chooser {
     this.#worth = termWorths(input);
     this.#shown = new Uint8Array(corpus.terms.length);
     this.#named = new Uint8Array(corpus.terms.length);
-    this.#headers = new Float64Array(corpus.messageLines.length);
+    this.#wordWorth = wordWorths(input);
+    this.#toldWords = new Uint8Array(corpus.wordUses.length);
     this.#told = new Map(told?.lines.map((one) => [one.line, one]));
     const candidates = [...linesIn(input), ...this.#told.keys()];
     this.#queue = createQueue(candidates.map((line) => ({ value: line, score: this.#scoreOf(line) })));
@@ -110,7 +119,14 @@ export class Chooser {
     }
     const context = Math.min(line.words, choosing.contextWords) / choosing.contextWords;
     const readable = 1 - choosing.contextShare / 2 + choosing.contextShare * context;
-    return (gain * readable + this.#input.bonus(line)) * this.#input.focus(line);
+    return (gain * readable + this.#storyGain(line) + this.#input.bonus(line)) * this.#input.focus(line);
+  }
+
+  /** What a sentence tells that no other one has told. */
+  #storyGain({ told, tokens }: LineStats): number {
+    let gain = told.length > 0 ? Number(process.env.PC ?? 0) * tokens : 0;
+    for (const word of told) if (!this.#toldWords[word]) gain += this.#wordWorth[word] ?? 0;
+    return gain;
   }
 
   /** A summary names a term, a line of the conversation shows its use: that is not paid for by the name. */
@@ -123,7 +139,7 @@ export class Chooser {
   /** What a line is worth per token, with everything that has to be taken with it. */
   #scoreOf(line: LineStats): number {
     const one = this.#told.get(line);
-    if (!one) return this.#gainOf(line) / (line.tokens + this.#headerOf(this.#input.stepOf(line.lastMessage)));
+    if (!one) return this.#gainOf(line) / (line.tokens + this.#headerOf(this.#input.placeOf(line)));
     let gain = 0;
     let tokens = 0;
     for (const each of this.#withLeads(one)) {
@@ -138,11 +154,11 @@ export class Chooser {
     return [...one.leads.filter(({ line }) => !this.#taken.has(line)), one];
   }
 
-  /** Tokens that a line of the step pays for its header: none once another has paid. */
-  #headerOf(step: number): number {
-    if (this.#opened.has(step)) return 0;
-    const known = this.#headers[step] || this.#input.headerTokens(step);
-    this.#headers[step] = known;
+  /** Tokens that a line pays for the header of its place: none once another has paid. */
+  #headerOf(place: Place): number {
+    if (this.#opened.has(place)) return 0;
+    const known = this.#headers.get(place) ?? this.#input.headerTokens(place);
+    this.#headers.set(place, known);
     return known;
   }
 
@@ -182,8 +198,8 @@ export class Chooser {
       const lines = this.#withLeads(one);
       return { type: 'told', lines, line, tokens: lines.reduce((sum, each) => sum + this.#countOf(each.line) + 1, 0) };
     }
-    const step = this.#input.stepOf(line.lastMessage);
-    return { type: 'said', line, step, tokens: this.#countOf(line) + markTokens(line) + this.#headerOf(step) };
+    const place = this.#input.placeOf(line);
+    return { type: 'said', line, place, tokens: this.#countOf(line) + markTokens(line) + this.#headerOf(place) };
   }
 
   #take(pick: Pick): void {
@@ -193,19 +209,21 @@ export class Chooser {
       for (const { under } of pick.lines) for (const { line } of under) this.#score(line);
     } else {
       this.show([pick.line]);
-      this.#open(pick.step);
+      this.#open(pick.place);
     }
   }
 
-  /** The header of a step is paid once: the other lines of the step have become cheaper. */
-  #open(step: number): void {
-    if (this.#opened.has(step)) return;
-    this.#opened.add(step);
-    const { corpus, to, partly, stepOf } = this.#input;
-    for (let message = step; message < corpus.messageLines.length && stepOf(message) === step; message++) {
-      if (message >= to && !partly.has(message)) continue;
-      for (const line of corpus.messageLines[message] ?? []) if (line.lastMessage === message) this.#score(line);
-    }
+  /** The header of a place is paid once: its other lines have become cheaper. */
+  #open(place: Place): void {
+    if (this.#opened.has(place)) return;
+    this.#opened.add(place);
+    for (const line of this.#input.linesIn(place)) this.#score(line);
+  }
+
+  /** Takes lines without asking what they are worth. */
+  take(lines: Iterable<LineStats>): void {
+    this.show(lines);
+    for (const line of lines) this.#open(this.#input.placeOf(line));
   }
 
   /** The term that is worth most per token among those nothing shows yet, of at most `maxTokens`. */
@@ -215,12 +233,9 @@ export class Chooser {
       const term = top.value;
       if (this.#shown[term.id] || this.#named[term.id]) continue;
       if (term.counted === 0) term.counted = this.#input.count(` ${term.text}`);
-      const step = this.#input.stepOf(term.lastMessage);
-      const tokens = term.counted + this.#headerOf(step);
-      if (tokens > maxTokens) continue;
-      this.#opened.add(step);
+      if (term.counted > maxTokens) continue;
       mark(this.#shown, term);
-      return { term, step, tokens };
+      return { term, tokens: term.counted };
     }
     return undefined;
   }
@@ -235,6 +250,7 @@ export class Chooser {
     for (const line of lines) {
       const counts = this.#told.has(line) ? this.#named : this.#shown;
       for (const term of line.terms) mark(counts, term);
+      for (const word of line.told) this.#toldWords[word] = 1;
       this.#taken.add(line);
       for (const twin of line.twins ?? []) this.#taken.add(twin);
     }
@@ -258,6 +274,12 @@ function termWorths({ corpus, recentAsks, told }: ChooserInput): Float64Array {
     if (term.kind === 'line') return chance * choosing.lineWorth;
     return asked.has(term) ? chance * choosing.askedFactor : chance;
   });
+}
+
+/** A word that stands in few sentences tells more than one that stands in most. */
+function wordWorths({ corpus: { wordUses }, storyWorth }: ChooserInput): Float64Array {
+  const sentences = Math.max(2, ...wordUses) + 1;
+  return Float64Array.from(wordUses, (uses) => (storyWorth * Math.log(sentences / uses)) / Math.log(sentences));
 }
 
 /** What went into a call or came out of one stands where it was seen last; what somebody said stays that one's. */

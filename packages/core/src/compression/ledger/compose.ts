@@ -1,12 +1,13 @@
 /** Writes the body of a handoff: facts under their headings, then the lines that are worth most per token. */
 import type { Message } from '../../transcript/message.ts';
-import type { HandoffLine } from '../result.ts';
+import type { HandoffLine, Ref } from '../result.ts';
 import { type BodyInput, type Draft, render } from './body.ts';
-import { Chooser } from './chooser.ts';
+import { Chooser, type Place } from './chooser.ts';
 import type { Corpus, LineStats, TermStats } from './corpus.ts';
 import type { LedgerFacts } from './facts.ts';
 import { type OutlineLine, position } from './names.ts';
 import { outlineOf, roomIn } from './outline.ts';
+import { placeFor, wordsOf } from './places.ts';
 import { goesOn } from './relevance.ts';
 import { type ToldLine, toldLines } from './told.ts';
 
@@ -44,9 +45,13 @@ export const composing = {
   oddBonus: 1.1,
   /** Worth of a sentence of the agent or the user with a name that is said nowhere else. */
   factBonus: 0.7,
-  /** Share of the tokens kept for bare names with the headers they stand under, and of the names alone. */
-  nameShare: 0.27,
-  bareShare: 0.19,
+  /** Share of the tokens for the index of names. */
+  nameShare: Number(process.env.NS ?? 0.06),
+  /** Worth of a rare word of what was said on the way, in chances. */
+  storyWorth: Number(process.env.PW ?? 0.3),
+  /** Share of the tokens that tell how each request ended, and sentences of one ending. */
+  outcomeShare: Number(process.env.OS ?? 0.25),
+  outcomeSentences: Number(process.env.ON ?? 2),
   /** Share of the tokens that the focus gets before everything else competes, and what its lines count more till then. */
   focusShare: 0.65,
   focusFactor: 1_000,
@@ -86,11 +91,19 @@ export function compose(input: ComposeInput): ComposedHandoff {
   const { small, roomy } = composing.toldShare;
   const share = budget * (small + (roomy - small) * roomIn(budget));
   const isWhole = summary !== undefined && count(summary) <= share;
-  const draft: Draft = { outline, lines: [], names: new Map(), told: [], isWhole };
+  const draft: Draft = {
+    outline,
+    lines: [],
+    names: new Map(),
+    told: [],
+    isWhole,
+    closings: closingsOf(input, outline),
+  };
   const left = { focus: input.focus ? budget * composing.focusShare : 0, told: told ? share : 0 };
   const chooser = chooserFor(input, told, left);
   showWhatIsShown(input, chooser, outline);
   if (isWhole) chooser.show((told ?? []).map(({ line }) => line));
+  takeOutcomes({ input, draft, chooser, left });
   fill({ input, draft, chooser, left });
   if (told && !isWhole) takeRest(input, told, draft);
   return shrinkToFit(input, draft);
@@ -127,10 +140,12 @@ function chooserFor(input: ComposeInput, told: readonly ToldLine[] | undefined, 
     from,
     to,
     partly: new Set(input.partly.keys()),
-    stepOf,
+    placeOf: placeFor(stepOf),
+    linesIn: (place) => linesIn(input, place),
     count,
+    storyWorth: composing.storyWorth,
     recentAsks: asks.map(({ ref }) => position(ref) - 1),
-    headerTokens: (step) => count(headerOf(step).text) + 1,
+    headerTokens: (place) => count(headerOf(place).text) + 1,
     bonus: (line) => room * bonusOf(line),
     focus: (line) => (left.focus > 0 && focus?.(line) ? focusFactor : 1),
     told: told && {
@@ -155,6 +170,57 @@ function showWhatIsShown(input: ComposeInput, chooser: Chooser, outline: readonl
     chooser.show(linesAt(position(ref) - 1).filter((line) => text.includes(line.text)));
 }
 
+/** The lines of the range that may stand in a place. */
+function linesIn({ corpus, to, partly, stepOf }: ComposeInput, place: Place): readonly LineStats[] {
+  const isOf = placeFor(stepOf);
+  const { message, isWords } = wordsOf(place);
+  const lines: LineStats[] = [];
+  for (
+    let at = message;
+    at < corpus.messageLines.length && (at === message || (!isWords && stepOf(at) === message));
+    at++
+  ) {
+    if (at >= to && !partly.has(at)) continue;
+    lines.push(...(corpus.messageLines[at] ?? []).filter((line) => line.lastMessage === at && isOf(line) === place));
+  }
+  return lines;
+}
+
+/** The last words that told something about each request that is quoted, by their message. */
+function closingsOf(
+  { corpus, facts, from, to }: ComposeInput,
+  outline: readonly OutlineLine[],
+): ReadonlyMap<number, Ref> {
+  const quoted = new Set(outline.map(({ ref }) => ref));
+  const closings = new Map<number, Ref>();
+  for (const [at, { ref }] of facts.asks.entries()) {
+    const end = facts.asks[at + 1];
+    const stop = end ? position(end.ref) - 1 : corpus.messageLines.length;
+    const last = corpus.messageLines.slice(position(ref), stop).findLastIndex((lines) => lines.some(isTelling));
+    const message = position(ref) + last;
+    if (last >= 0 && message >= from && message < to && quoted.has(ref)) closings.set(message, ref);
+  }
+  return closings;
+}
+
+const isTelling = ({ told }: LineStats): boolean => told.length > 0;
+
+/** How each request ended, the newest first. */
+function takeOutcomes({ input, draft, chooser }: Filling): void {
+  const { corpus, count } = input;
+  let left = input.budget * composing.outcomeShare;
+  for (const [message] of [...draft.closings].reverse()) {
+    const telling = (corpus.messageLines[message] ?? []).filter(isTelling).slice(0, composing.outcomeSentences);
+    for (const line of telling) {
+      const tokens = count(line.text) + 3;
+      if (tokens > left) continue;
+      left -= tokens;
+      draft.lines.push({ line, place: placeFor(input.stepOf)(line) });
+      chooser.take([line]);
+    }
+  }
+}
+
 function bonusOf({ voice, strength, oddIn, lastMessage, isProse, terms }: LineStats): number {
   const { decisionBonus, errorBonus, factBonus, oddBonus } = composing;
   if (voice === 'call') return 0;
@@ -171,7 +237,7 @@ function fill(filling: Filling): void {
   const { budget, count } = input;
   const reserved = Math.floor(budget * composing.nameShare);
   const lines = takeLines(filling, budget - count(render(input, draft).body) - reserved);
-  takeLines(filling, takeNames(filling, lines + reserved));
+  takeLines(filling, lines + takeNames(filling, reserved));
   // Texts join with fewer tokens than they have apart: use what that leaves.
   for (let round = 0; round < 3; round++) {
     const unused = budget - count(render(input, draft).body);
@@ -193,18 +259,20 @@ function takeLines({ input, chooser, draft, left }: Filling, tokens: number): nu
   return unused;
 }
 
-/** Takes names while they fit and are few enough; returns the tokens that are left. */
+/** Takes names while they fit; returns the tokens that are left. */
 function takeNames({ input, chooser, draft }: Filling, tokens: number): number {
   let unused = Math.max(0, tokens);
-  let bareTokens = Math.floor(input.budget * composing.bareShare);
-  for (let name = chooser.nextName(unused); name; name = chooser.nextName(unused)) {
-    bareTokens -= name.term.counted;
-    if (bareTokens < 0) break;
-    unused -= name.tokens;
-    draft.names.set(name.step, [...(draft.names.get(name.step) ?? []), name.term.text]);
+  for (let name = chooser.nextName(unused - rowTokens); name; name = chooser.nextName(unused - rowTokens)) {
+    const step = input.stepOf(name.term.lastMessage);
+    const known = draft.names.get(step);
+    unused -= name.tokens + (known ? 0 : rowTokens);
+    draft.names.set(step, [...(known ?? []), name.term.text]);
   }
   return unused;
 }
+
+/** What opens a row of the index. */
+const rowTokens = 8;
 
 /** Where room is left, what of the summary nobody chose stands there too: it may say what no name of the record shows. */
 function takeRest(input: ComposeInput, told: readonly ToldLine[], draft: Draft): void {

@@ -4,7 +4,7 @@
  */
 import type { Message } from '../../transcript/message.ts';
 import type { Speaker } from '../handoff-rows.ts';
-import { decisionStrength, errorStrength } from './cues.ts';
+import { decisionStrength, errorStrength, tells } from './cues.ts';
 import { type LineSink, linesOf, type Voice, voiceOf } from './lines.ts';
 import { type TermKind, termsOf } from './terms.ts';
 
@@ -55,6 +55,8 @@ export interface LineStats {
   readonly strength: number;
   /** True for a sentence, not code, a listing or a table. */
   readonly isProse: boolean;
+  /** What an assistant said that tells something: ids of its telling words (`Corpus.wordUses`). Empty for everything else. */
+  readonly told: readonly number[];
   /** Index of the last message whose lines it stands out of: a sentence with a name amid code or a listing; -1 for none. */
   oddIn: number;
   /** Index of the last message with it, and its number among that message's lines. */
@@ -64,6 +66,10 @@ export interface LineStats {
 
 /** A sentence has this many longer words and none of the signs of code. */
 const proseWords = 4;
+/** A sentence that tells something has as many words. */
+const toldWords = 3;
+/** A word of a language with spaces by its beginning, two signs of one without. */
+const tellingWord = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2}|[\p{L}]{4,7}/gu;
 const codeSigns = /[{}[\]=<>|\\]|;$|\(\)|^[-+@#*/]/;
 
 /** Whole lines count as terms within these bounds: what agents write again word for word. */
@@ -81,6 +87,9 @@ export class Corpus {
   readonly #tokensOf: (text: string) => number;
   readonly #termByText = new Map<string, TermStats>();
   readonly #lineByText = new Map<string, LineStats>();
+  /** In how many sentences of assistants each word stands, by its id. */
+  readonly wordUses: number[] = [];
+  readonly #wordIds = new Map<string, number>();
 
   constructor(tokensOf: (text: string) => number) {
     this.#tokensOf = tokensOf;
@@ -142,10 +151,26 @@ export class Corpus {
       twins: undefined,
       strength,
       isProse: words >= proseWords && !codeSigns.test(text),
+      told: speaker === 'assistant' && words >= toldWords && tells(text) ? this.#wordsOf(text) : [],
       oddIn: -1,
       lastMessage: -1,
       lastLine: 0,
     };
+  }
+
+  /** The distinct words of a sentence, counted. */
+  #wordsOf(text: string): readonly number[] {
+    const ids = new Set<number>();
+    for (const [word] of text.toLowerCase().matchAll(tellingWord)) {
+      const id = this.#wordIds.get(word) ?? this.wordUses.length;
+      if (id === this.wordUses.length) {
+        this.#wordIds.set(word, id);
+        this.wordUses.push(0);
+      }
+      ids.add(id);
+    }
+    for (const id of ids) this.wordUses[id] = (this.wordUses[id] ?? 0) + 1;
+    return [...ids];
   }
 
   #lineSaid(text: string, speaker: Speaker, twin: LineStats | undefined): LineStats {

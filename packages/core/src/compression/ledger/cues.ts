@@ -6,6 +6,7 @@
 import { eastAsianLetters } from '../../language/languages.ts';
 import { errorOpenings, errorWords, wideErrorWords } from '../../language/outcomes.ts';
 import {
+  announcements,
   choiceInLetters,
   choiceInWideSigns,
   choiceWords,
@@ -108,6 +109,12 @@ const settles = (text: string): boolean =>
 /** How much a line says of a decision: 0 nothing, 1 a reason, 2 a choice, 3 a choice with its reason. */
 export const decisionStrength = (text: string): number =>
   (choiceWords.test(text) ? 2 : 0) + (reasonWords.test(text) ? 1 : 0);
+
+const codeLine = /[;{}\])>]$|^(?:[#>|<+@$%]|```|~~~|import |const |let |func |def |class |return )|^\S+$/;
+
+/** True for a sentence or a point of a list that tells something: no announcement, lead-in, code or question to oneself. Linear. */
+export const tells = (text: string): boolean =>
+  !/[:：]\**$/.test(text) && !codeLine.test(text) && !announcements.test(text);
 
 /** How much a line says of a failure: 0 nothing, 1 it talks of one, 2 it is the message of one. Linear. */
 export function errorStrength(text: string): number {

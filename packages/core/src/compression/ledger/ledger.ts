@@ -14,14 +14,16 @@ import { createNumbering, type Inherited } from '../numbering.ts';
 import type { Ref } from '../result.ts';
 import { contentOfHeading } from '../summary-lines.ts';
 import type { StepHeader } from './body.ts';
+import type { Place } from './chooser.ts';
 import { type ComposedHandoff, compose } from './compose.ts';
 import { Corpus } from './corpus.ts';
 import { askType } from './cues.ts';
 import type { Ask, LedgerFacts } from './facts.ts';
 import { focusIn } from './focus.ts';
 import { authorOf, textLines } from './lines.ts';
-import { position } from './names.ts';
-import { stepHeader } from './outline.ts';
+import { flat, position, withinRow } from './names.ts';
+import { shortTarget, stepHeader } from './outline.ts';
+import { wordsOf } from './places.ts';
 import { resolveTemplate, type Template } from './templates.ts';
 import { Tracker } from './tracker.ts';
 
@@ -178,7 +180,11 @@ function headerFor(tracker: Tracker, message: Message, ref: Ref): () => StepHead
   }
   // Now, because hosts give the ids of old calls to new ones.
   const actions = ids.flatMap((id) => tracker.action(id) ?? []);
-  return () => ({ text: stepHeader(ref, actions), speaker: 'noted' });
+  return () => ({
+    text: stepHeader(ref, actions),
+    speaker: 'noted',
+    label: shortTarget(withinRow(flat(actions[0]?.target ?? ''))),
+  });
 }
 
 function writeHandoff(
@@ -188,10 +194,15 @@ function writeHandoff(
   const { from = 0, to = steps.length, shownBefore = 0, budgetTokens, focusTopic } = options;
   const { messageLines } = corpus;
   const stepOf = (message: number): number => steps[message] ?? message;
-  const known = new Map<number, StepHeader>();
-  const headerOf = (step: number): StepHeader => {
-    const header = known.get(step) ?? headers[step]?.() ?? noHeader;
-    known.set(step, header);
+  const known = new Map<Place, StepHeader>();
+  const headerOf = (place: Place): StepHeader => {
+    const { message, isWords } = wordsOf(place);
+    const own = (): StepHeader =>
+      isWords
+        ? { text: speakerHeader(`m${message + 1}`, 'assistant'), speaker: 'assistant' }
+        : (headers[message]?.() ?? noHeader);
+    const header = known.get(place) ?? own();
+    known.set(place, header);
     return header;
   };
   return compose({

@@ -107,6 +107,10 @@ function leavesOf(root: JsonValue): readonly string[] {
 
 /** Hands every line of one speaker's text to `sink`. */
 export function textLines(text: string, speaker: Speaker, sink: LineSink): void {
+  if (speaker === 'assistant') {
+    spokenLines(text, (line) => sink(line, speaker));
+    return;
+  }
   let before: LineNumber | undefined;
   for (let start = 0; start <= text.length; ) {
     const stop = text.indexOf('\n', start);
@@ -118,6 +122,19 @@ export function textLines(text: string, speaker: Speaker, sink: LineSink): void 
     start = end + 1;
   }
 }
+
+/** What an assistant says, sentence by sentence; points of lists, rows of tables and code line by line. */
+function spokenLines(text: string, give: (line: string) => void): void {
+  let inCode = false;
+  for (const line of text.split('\n')) {
+    if (/^\s*(?:```|~~~)/.test(line)) inCode = !inCode;
+    const sentences = inCode || line.length < minCut || /^\s*\|/.test(line) ? [line] : line.split(sentenceBreak);
+    for (const sentence of sentences) pieces(sentence, { from: 0, to: sentence.length }, give);
+  }
+}
+
+/** Where a sentence ends and another one begins. */
+const sentenceBreak = /(?<=[\p{L}\p{N}`)\]"'*][.!?]["')\]*_]*)\s+(?=["'(*_`[]*[\p{Lu}\p{N}])|(?<=[。！？])(?=\S)/u;
 
 /** Digits at the beginning of a line, as file viewers and `grep -n` put them: `  12→`, `12\t`, `12|`, `12 │ `, `12:`. */
 interface LineNumber {

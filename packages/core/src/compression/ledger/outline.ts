@@ -281,7 +281,7 @@ export function stepHeader(ref: Ref, actions: readonly Action[]): string {
 const targetChars = 24;
 const isPath = /^[\w./~@-]*\/[\w.@-]+$/;
 
-function shortTarget(target: string): string {
+export function shortTarget(target: string): string {
   const text = isPath.test(target) ? target.slice(target.lastIndexOf('/') + 1) : target;
   if (text.length <= targetChars) return text && ` ${text}`;
   const space = text.lastIndexOf(' ', targetChars);

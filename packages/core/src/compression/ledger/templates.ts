@@ -29,6 +29,8 @@ export const sectionContents = [
   'files',
   /** Entries of the agent's own plan that are to come. */
   'remaining',
+  /** What was seen where: names without their lines. */
+  'names',
 ] as const;
 /** A kind of content that a section can hold. */
 export type SectionContent = (typeof sectionContents)[number];
@@ -67,6 +69,7 @@ export const templates: Readonly<Record<'handoff' | 'progress' | 'brief', Templa
       section('Relevant Files', 'files'),
       section('Remaining Work', 'remaining'),
       section('Critical Context'),
+      section('Index of Names', 'names'),
     ],
   },
   progress: {
@@ -81,6 +84,7 @@ export const templates: Readonly<Record<'handoff' | 'progress' | 'brief', Templa
       section('Relevant Files', 'files'),
       section('Next Steps', 'asks', 'remaining'),
       section('Critical Context'),
+      section('Index of Names', 'names'),
     ],
   },
   brief: {
@@ -91,6 +95,7 @@ export const templates: Readonly<Record<'handoff' | 'progress' | 'brief', Templa
       section('Active Files', 'files'),
       section('Pending Questions', 'asks', 'blocked'),
       section('Remaining Work', 'progress', 'remaining'),
+      section('Index of Names', 'names'),
     ],
   },
 };
