@@ -13,7 +13,7 @@ import type { ToldLine } from './told.ts';
 /** What the choice is made by; all measured on whole sessions (docs/decisions/0006-relevance.md). */
 const choosing = {
   /** Chances are raised to this power: below 1, it prefers many likely terms to a few certain ones. */
-  chanceExponent: 0.45,
+  chanceExponent: Number(process.env.CE ?? 0.45),
   /** Worth of a term that is shown already. */
   repeatWorth: 0.2,
   /** Worth of writing a whole line again, against that of a name. */
@@ -21,12 +21,15 @@ const choosing = {
   /** Terms of the last requests count this much more: without a topic, they are the focus. */
   askedFactor: 1.5,
   /** Share of a line's worth that stands and falls with its words: a bare list of names explains nothing. */
-  contextShare: 0.6,
+  contextShare: Number(process.env.CS ?? 0.6),
   /** Words that make a line self-explanatory. */
   contextWords: 4,
   /** When this many of the best lines do not fit any more, the handoff counts as full. */
   maxPassedOver: 40,
 } as const;
+
+/** Tokens of what opens a row of the index. */
+const rowTokens = 7;
 
 /** Tokens of the end of a line, and of the mark before what a tool printed. */
 const markTokens = ({ speaker }: LineStats): number =>
@@ -66,6 +69,8 @@ export interface ChooserInput {
   readonly bonus: (line: LineStats) => number;
   /** Factor on the worth of a line: above 1 for what belongs to the focus. */
   readonly focus: (line: LineStats) => number;
+  /** The row of the index in which a name stands. */
+  readonly nameRowOf: (term: TermStats) => number;
   /** Exact tokens of a text. */
   readonly count: (text: string) => number;
   readonly told?: ToldSource | undefined;
@@ -96,6 +101,8 @@ export class Chooser {
   readonly #told: ReadonlyMap<LineStats, ToldLine>;
   readonly #queue: Queue<LineStats>;
   #names: Queue<TermStats> | undefined;
+  /** Rows of the index that have begun. */
+  readonly #rows = new Set<number>();
 
   constructor(input: ChooserInput) {
     const { corpus, told } = input;
@@ -226,18 +233,34 @@ export class Chooser {
     for (const line of lines) this.#open(this.#input.placeOf(line));
   }
 
-  /** The term that is worth most per token among those nothing shows yet, of at most `maxTokens`. */
+  /** The name that is worth most per token among those nothing shows yet, of at most `maxTokens` with what opens its row. */
   nextName(maxTokens: number): NamePick | undefined {
     this.#names ??= createQueue(namesIn(this.#input, this.#worth));
+    const rest: Entry<TermStats>[] = [];
+    let pick: NamePick | undefined;
     for (let top = this.#names.pop(); top; top = this.#names.pop()) {
       const term = top.value;
       if (this.#shown[term.id] || this.#named[term.id]) continue;
       if (term.counted === 0) term.counted = this.#input.count(` ${term.text}`);
-      if (term.counted > maxTokens) continue;
+      const place = this.#input.nameRowOf(term);
+      const tokens = term.counted + (this.#rows.has(place) ? 0 : rowTokens);
+      const score = (this.#worth[term.id] ?? 0) / tokens;
+      if (score < top.score && score < this.#names.topScore()) {
+        this.#names.push({ value: term, score });
+        continue;
+      }
+      if (tokens > maxTokens) {
+        rest.push({ value: term, score });
+        if (rest.length > choosing.maxPassedOver) break;
+        continue;
+      }
+      this.#rows.add(place);
       mark(this.#shown, term);
-      return { term, tokens: term.counted };
+      pick = { term, tokens };
+      break;
     }
-    return undefined;
+    for (const entry of rest) this.#names.push(entry);
+    return pick;
   }
 
   #countOf(line: LineStats): number {
@@ -304,7 +327,7 @@ function namesIn({ corpus, from, to, partly }: ChooserInput, worth: Float64Array
     const { lastMessage } = term;
     return ((lastMessage >= from && lastMessage < to) || partly.has(lastMessage)) && isName(term);
   });
-  return names.map((term) => ({ value: term, score: (worth[term.id] ?? 0) / (2 + term.text.length / 4) }));
+  return names.map((term) => ({ value: term, score: worth[term.id] ?? 0 }));
 }
 
 /** A bare number or a capitalised word says nothing without its line. */

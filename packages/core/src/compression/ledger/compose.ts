@@ -144,6 +144,7 @@ function chooserFor(input: ComposeInput, told: readonly ToldLine[] | undefined, 
     linesIn: (place) => linesIn(input, place),
     count,
     storyWorth: composing.storyWorth,
+    nameRowOf: ({ lastMessage }) => stepOf(lastMessage),
     recentAsks: asks.map(({ ref }) => position(ref) - 1),
     headerTokens: (place) => count(headerOf(place).text) + 1,
     bonus: (line) => room * bonusOf(line),
@@ -262,17 +263,13 @@ function takeLines({ input, chooser, draft, left }: Filling, tokens: number): nu
 /** Takes names while they fit; returns the tokens that are left. */
 function takeNames({ input, chooser, draft }: Filling, tokens: number): number {
   let unused = Math.max(0, tokens);
-  for (let name = chooser.nextName(unused - rowTokens); name; name = chooser.nextName(unused - rowTokens)) {
+  for (let name = chooser.nextName(unused); name; name = chooser.nextName(unused)) {
     const step = input.stepOf(name.term.lastMessage);
-    const known = draft.names.get(step);
-    unused -= name.tokens + (known ? 0 : rowTokens);
-    draft.names.set(step, [...(known ?? []), name.term.text]);
+    unused -= name.tokens;
+    draft.names.set(step, [...(draft.names.get(step) ?? []), name.term.text]);
   }
   return unused;
 }
-
-/** What opens a row of the index. */
-const rowTokens = 8;
 
 /** Where room is left, what of the summary nobody chose stands there too: it may say what no name of the record shows. */
 function takeRest(input: ComposeInput, told: readonly ToldLine[], draft: Draft): void {

@@ -22,7 +22,7 @@ import type { Ask, LedgerFacts } from './facts.ts';
 import { focusIn } from './focus.ts';
 import { authorOf, textLines } from './lines.ts';
 import { flat, position, withinRow } from './names.ts';
-import { shortTarget, stepHeader } from './outline.ts';
+import { fileLabel, stepHeader } from './outline.ts';
 import { wordsOf } from './places.ts';
 import { resolveTemplate, type Template } from './templates.ts';
 import { Tracker } from './tracker.ts';
@@ -183,7 +183,7 @@ function headerFor(tracker: Tracker, message: Message, ref: Ref): () => StepHead
   return () => ({
     text: stepHeader(ref, actions),
     speaker: 'noted',
-    label: shortTarget(withinRow(flat(actions[0]?.target ?? ''))),
+    label: fileLabel(withinRow(flat(actions[0]?.target ?? ''))),
   });
 }
 

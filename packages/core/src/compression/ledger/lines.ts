@@ -128,7 +128,7 @@ function spokenLines(text: string, give: (line: string) => void): void {
   let inCode = false;
   for (const line of text.split('\n')) {
     if (/^\s*(?:```|~~~)/.test(line)) inCode = !inCode;
-    const sentences = inCode || line.length < minCut || /^\s*\|/.test(line) ? [line] : line.split(sentenceBreak);
+    const sentences = inCode || /^\s*\|/.test(line) ? [line] : line.split(sentenceBreak);
     for (const sentence of sentences) pieces(sentence, { from: 0, to: sentence.length }, give);
   }
 }

@@ -22,7 +22,6 @@ const shares = {
   asks: 0.25,
   /** More of those that matter in the smallest handoff: the first request, the newest, and rules. */
   smallAsks: 0.25,
-  answers: 0.04,
   turns: 0.03,
   blocked: 0.04,
   state: 0.04,
@@ -39,7 +38,7 @@ const shares = {
 } as const;
 
 /** Beside a model's summary: of what is finished, in words of the record. A roomy handoff keeps the user's words. */
-const finishedShares = { asks: 0.04, roomyAsks: 0.3, answers: 0.02, turns: 0 } as const;
+const finishedShares = { asks: 0.04, roomyAsks: 0.3, turns: 0 } as const;
 
 /** A handoff of fewer tokens is small, one of more is roomy. */
 const sizes = { small: 2_000, roomy: 6_500 } as const;
@@ -110,21 +109,9 @@ const depth = ({ text }: OutlineLine): number => (text.startsWith(' →') ? 2 : 
 
 /** Rules first, then the newest: what was said last counts, what was laid down early still holds. */
 function askLines(input: OutlineInput): readonly OutlineLine[] {
-  const { facts, covers, budget, besideSummary = false } = input;
+  const { facts, covers } = input;
   const asks = facts.asks.filter(({ ref, text }) => text !== '' && covers(ref));
-  const taken = quotes(asks, input);
-  const home = new Map(taken.filter(({ isRule }) => !isRule).map(({ ref, content }) => [ref, content]));
-  const answers = asks.toReversed().flatMap(({ ref, answer }): OutlineLine[] => {
-    const content = home.get(ref);
-    if (!content || !answer?.text || !covers(answer.ref)) return [];
-    return [{ content, ref, text: ` → ${speakerRow(answer.ref, 'assistant', clip(gist(answer.text), answerChars))}` }];
-  });
-  const closed = within((besideSummary ? finishedShares : shares).answers, answers, input);
-  // The summary tells what was asked and answered: beside it, a question stands only with its answer.
-  const answered = new Set(closed.map(({ ref }) => ref));
-  const isTold = besideSummary && roomIn(budget) < 0.5;
-  const kept = taken.filter(({ content, ref }) => !isTold || content !== 'answers' || answered.has(ref));
-  const said = inOrder([...kept, ...closed]);
+  const said = quotes(asks, input);
   const newest = facts.asks.at(-1);
   if (!newest || covers(newest.ref)) return said;
   return [{ content: 'task', ref: newest.ref, text: `${newest.ref} user: word for word below` }, ...said];
@@ -142,8 +129,7 @@ function quotes(asks: LedgerFacts['asks'], input: OutlineInput): readonly Outlin
   if (!input.besideSummary) {
     return quoted(order, { budget, count, forRules, share: shares.asks + (shares.roomyAsks + talk) * room });
   }
-  const isFinished = ({ content }: { content: SectionContent }): boolean =>
-    content === 'actions' || content === 'answers';
+  const isFinished = ({ content }: { content: SectionContent }): boolean => content === 'actions';
   const finished = finishedShares.asks + (finishedShares.roomyAsks + talk - finishedShares.asks) * room;
   const open = order.filter((line) => !isFinished(line));
   return [
@@ -201,22 +187,8 @@ const fileLines = ({ facts, covers }: OutlineInput): readonly OutlineLine[] =>
 /** Files that were worked on most and last come first. */
 const weight = ({ touches, ref }: FileFact): number => Math.log1p(touches) + position(ref) / 1000;
 
-const sentences = /(?:[^.!?。！？\n]|[.!?](?!\s|$))+[.!?。！？]*\s*/g;
-const leastGist = 40;
-
-/** The first sentences that say something: an opening such as "Done." is not enough. */
-function gist(text: string): string {
-  let said = '';
-  for (const [sentence] of text.slice(0, 600).matchAll(sentences)) {
-    said += sentence;
-    if (said.trim().length >= leastGist) break;
-  }
-  return said.replace(/\*\*|^#+ /gm, '');
-}
-
 // What was done between one request and the next, in one line: tools, failures, files.
 
-const maxTools = 4;
 const maxFiles = 5;
 
 /** One line a turn that has actions, oldest first, with the request it follows. Linear in the facts. */
@@ -227,11 +199,11 @@ export function turnLines(
   const starts = asks.map(({ ref }) => position(ref));
   const covered = actions.filter(({ ref }) => covers(ref));
   const turns = Map.groupBy(covered, ({ ref }) => asks[lastNotAbove(starts, position(ref))]?.ref);
-  return [...turns].map(([ask, done]) => {
+  return [...turns].flatMap(([ask, done]) => {
     const [first, last] = [done[0]?.ref ?? 'm0', done.at(-1)?.ref];
     const span = last === first ? first : `${first}-${last}`;
     const files = changedFiles(done);
-    return { ref: ask ?? first, text: ` ${span} did ${toolCounts(done)}${files ? `; changed ${files}` : ''}` };
+    return files ? [{ ref: ask ?? first, text: ` ${span} changed ${files}` }] : [];
   });
 }
 
@@ -245,17 +217,6 @@ function lastNotAbove(ascending: readonly number[], value: number): number {
     else high = middle;
   }
   return low - 1;
-}
-
-/** Tools by how often they ran: `9 bash (2 failed), 4 edit_file`. */
-function toolCounts(actions: readonly Action[]): string {
-  const tools = [...Map.groupBy(actions, ({ tool }) => tool)].sort((a, b) => b[1].length - a[1].length);
-  const shown = tools.slice(0, maxTools).map(([tool, calls]) => {
-    const failed = calls.filter(({ ok }) => ok === false).length;
-    return `${calls.length} ${toolName(tool)}${failed > 0 ? ` (${failed} failed)` : ''}`;
-  });
-  const rest = tools.slice(maxTools).reduce((sum, [, calls]) => sum + calls.length, 0);
-  return [...shown, ...(rest > 0 ? [`${rest} others`] : [])].join(', ');
 }
 
 /** Names of files that the turn wrote, newest first. */
@@ -281,7 +242,11 @@ export function stepHeader(ref: Ref, actions: readonly Action[]): string {
 const targetChars = 24;
 const isPath = /^[\w./~@-]*\/[\w.@-]+$/;
 
-export function shortTarget(target: string): string {
+/** The name of the file that a target is, for the index of names; empty for commands and queries. */
+export const fileLabel = (target: string): string =>
+  isPath.test(target) ? ` ${target.slice(target.lastIndexOf('/') + 1)}` : '';
+
+function shortTarget(target: string): string {
   const text = isPath.test(target) ? target.slice(target.lastIndexOf('/') + 1) : target;
   if (text.length <= targetChars) return text && ` ${text}`;
   const space = text.lastIndexOf(' ', targetChars);

@@ -25,6 +25,9 @@ const followUpChars = 40;
 const ranks: Partial<Readonly<Record<SectionContent, number>>> = { task: 0, constraints: 1, goal: 2 };
 const ruleRank = 3;
 const otherRank = 4;
+/** Short messages of a person come before long ones. */
+const longRank = 5;
+const shortChars = 160;
 
 interface Telling {
   readonly facts: Pick<LedgerFacts, 'asks'>;
@@ -40,7 +43,8 @@ export function wordsOf(ask: Ask, { facts: { asks }, besideSummary = false }: Te
   const isContinued =
     !besideSummary && newest !== undefined && newest.text.length <= followUpChars && ask === asks.at(-2);
   const content = ask === newest ? 'task' : ask === asks[0] ? 'goal' : contentOf(ask, isContinued);
-  const rank = Math.min(ranks[content] ?? otherRank, isContinued ? (ranks.goal ?? 0) : otherRank);
+  const least = ask.text.length <= shortChars ? otherRank : longRank;
+  const rank = Math.min(ranks[content] ?? least, isContinued ? (ranks.goal ?? 0) : least);
   // Among the actions, a request opens a stretch of its own.
   const heading = content === 'actions' ? '### ' : '';
   const forms = formsOf(ask.text, rank < otherRank).map((text) => `${heading}${speakerRow(ref, 'person', text)}`);
@@ -59,10 +63,10 @@ const ruleWords = (ref: Ref, forms: readonly string[]): Words => {
 };
 
 /** Where an ask belongs; one that the agent closed with words stands among the actions it led to. */
-function contentOf({ type, text, answer }: Ask, isContinued: boolean): SectionContent {
+function contentOf({ type, answer }: Ask, isContinued: boolean): SectionContent {
   if (type === 'constraint' || type === 'reversal') return 'constraints';
   if (!answer || isContinued) return 'asks';
-  return type === 'question' && text.length <= wholeAskChars ? 'answers' : 'actions';
+  return 'actions';
 }
 
 function formsOf(text: string, matters: boolean): readonly string[] {
