@@ -41,13 +41,14 @@ interface Plan {
 
 /** The new list, within the target where the newest words leave room for that. */
 export function draftToFit(run: Run, list: readonly Message[], cut: Cut): Drafted {
-  let budget = handoffBudget(run, list, cut);
+  const least = leastHandoff(run, list, cut);
+  let budget = Math.max(least, handoffBudget(run, list, cut));
   let drafted = draft(run, { list, cut, budget });
   // Seams cost tokens that no estimate of the parts knows: take them off the handoff.
-  for (let round = 0; round < 2 && budget > 0; round++) {
+  for (let round = 0; round < 2 && budget > least; round++) {
     const over = total(drafted.messages, run) - run.sizes.targetTokens;
     if (over <= 0) break;
-    budget = Math.max(0, budget - over - 4);
+    budget = Math.max(least, budget - over - 4);
     drafted = draft(run, { list, cut, budget });
   }
   return drafted;
@@ -208,12 +209,27 @@ function runsOf(places: readonly number[]): readonly { readonly first: number; r
 const frameTokens = 12;
 const systemNoteTokens = 48;
 
+/** A handoff has this share of the target at least, and so many tokens, whatever else is large. */
+const leastShare = 0.25;
+const leastTokens = 400;
+
+/** Tokens that the whole block has in any case: what a person said last may be larger than the target, and is said word for word. */
+function leastHandoff(run: Run, list: readonly Message[], cut: Cut): number {
+  const { targetTokens, contextLength } = run.sizes;
+  const room = contextLength - keptTokens(run, list, cut);
+  const middle = run.input.slice(cut.headEnd, cut.tailStart);
+  return Math.floor(Math.max(0, Math.min(Math.max(leastTokens, targetTokens * leastShare), deserved(run, middle), room)));
+}
+
+function keptTokens(run: Run, list: readonly Message[], cut: Cut): number {
+  const kept = total(list.slice(0, cut.headEnd), run) + total(list.slice(cut.tailStart), run);
+  const note = list[0]?.role === 'system' ? systemNoteTokens : 0;
+  return kept + restatedTokens(run, list, cut) + frameTokens + note;
+}
+
 /** Tokens for the whole block: what the target leaves beside head and tail, or what the compressed messages deserve. */
 function handoffBudget(run: Run, list: readonly Message[], cut: Cut): number {
-  const kept =
-    total(list.slice(0, cut.headEnd), run) + total(list.slice(cut.tailStart), run) + restatedTokens(run, list, cut);
-  const note = list[0]?.role === 'system' ? systemNoteTokens : 0;
-  const room = run.sizes.targetTokens - kept - frameTokens - note;
+  const room = run.sizes.targetTokens - keptTokens(run, list, cut);
   if (run.sizes.isFixed) return Math.max(0, room);
   return Math.max(0, Math.min(room, deserved(run, run.input.slice(cut.headEnd, cut.tailStart))));
 }
