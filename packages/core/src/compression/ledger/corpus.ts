@@ -66,6 +66,17 @@ export interface LineStats {
 
 /** A sentence has this many longer words and none of the signs of code. */
 const proseWords = 4;
+interface NewLine extends Pick<LineStats, 'terms' | 'words' | 'speaker' | 'voice' | 'strength'> {
+  readonly isCode: boolean;
+}
+
+interface Said {
+  readonly speaker: Speaker;
+  readonly isCode: boolean;
+  /** The same words of somebody who said them first. */
+  readonly twin: LineStats | undefined;
+}
+
 /** A sentence that tells something has as many words. */
 const toldWords = 3;
 /** A word of a language with spaces by its beginning, two signs of one without. */
@@ -138,8 +149,8 @@ export class Corpus {
     return stem !== path && compoundStem.test(stem) ? [this.#termFor(stem, 'identifier', voice)] : [];
   }
 
-  #newLine(text: string, said: Pick<LineStats, 'terms' | 'words' | 'speaker' | 'voice' | 'strength'>): LineStats {
-    const { terms, words, speaker, voice, strength } = said;
+  #newLine(text: string, said: NewLine): LineStats {
+    const { terms, words, speaker, voice, strength, isCode } = said;
     return {
       text,
       terms,
@@ -151,7 +162,7 @@ export class Corpus {
       twins: undefined,
       strength,
       isProse: words >= proseWords && !codeSigns.test(text),
-      told: speaker === 'assistant' && words >= toldWords && tells(text) ? this.#wordsOf(text) : [],
+      told: speaker === 'assistant' && !isCode && words >= toldWords && tells(text) ? this.#wordsOf(text) : [],
       oddIn: -1,
       lastMessage: -1,
       lastLine: 0,
@@ -173,7 +184,7 @@ export class Corpus {
     return [...ids];
   }
 
-  #lineSaid(text: string, speaker: Speaker, twin: LineStats | undefined): LineStats {
+  #lineSaid(text: string, { speaker, isCode, twin }: Said): LineStats {
     // What a line is worth is measured by who said it first.
     const voice = twin?.voice ?? voiceOf[speaker];
     const terms: TermStats[] = [];
@@ -190,15 +201,15 @@ export class Corpus {
       terms.push(isKnown ? whole : this.#newTerm({ text, kind, firstVoice: voice, parts: [] }));
     }
     const strength = voice === 'result' ? failure : voice === 'call' ? 0 : decisionStrength(text);
-    return this.#newLine(text, { terms, words, speaker, voice, strength });
+    return this.#newLine(text, { terms, words, speaker, voice, strength, isCode });
   }
 
-  #lineFor(text: string, speaker: Speaker): LineStats {
+  #lineFor(text: string, { speaker, isCode }: { readonly speaker: Speaker; readonly isCode: boolean }): LineStats {
     const first = this.#lineByText.get(text);
     if (first?.speaker === speaker) return first;
     const known = first?.twins?.find((twin) => twin.speaker === speaker);
     if (known) return known;
-    const line = this.#lineSaid(text, speaker, first);
+    const line = this.#lineSaid(text, { speaker, isCode, twin: first });
     this.lines.push(line);
     if (!first) this.#lineByText.set(text, line);
     else {
@@ -222,8 +233,8 @@ export class Corpus {
     }
     const own: LineStats[] = [];
     let tokens = 4;
-    give((text, speaker) => {
-      const line = this.#lineFor(text, speaker);
+    give((text, speaker, isCode = false) => {
+      const line = this.#lineFor(text, { speaker, isCode });
       tokens += line.tokens;
       for (const term of line.terms)
         countTerm(term, { at, voice: voiceOf[speaker], isShort: text.length < shortCallChars });
@@ -255,7 +266,7 @@ export class Corpus {
       if (term && term.lastMessage >= 0) found.add(term);
     });
     const strength = decisionStrength(text);
-    return this.#newLine(text, { terms: [...found], words, speaker: 'summary', voice: 'agent', strength });
+    return this.#newLine(text, { terms: [...found], words, speaker: 'summary', voice: 'agent', strength, isCode: false });
   }
 }
 

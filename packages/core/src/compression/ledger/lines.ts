@@ -14,8 +14,8 @@ import type { Stretch } from './terms.ts';
 /** Where in a conversation a line stands; relevance is measured by it. */
 export type Voice = 'call' | 'result' | 'user' | 'agent';
 
-/** Takes a line and who said it. */
-export type LineSink = (text: string, speaker: Speaker) => void;
+/** Takes a line and who said it; `isCode` for what an assistant wrote as code. */
+export type LineSink = (text: string, speaker: Speaker, isCode?: boolean) => void;
 
 /** The voice that a speaker's lines are counted under. */
 export const voiceOf: Readonly<Record<Speaker, Voice>> = {
@@ -108,7 +108,7 @@ function leavesOf(root: JsonValue): readonly string[] {
 /** Hands every line of one speaker's text to `sink`. */
 export function textLines(text: string, speaker: Speaker, sink: LineSink): void {
   if (speaker === 'assistant') {
-    spokenLines(text, (line) => sink(line, speaker));
+    spokenLines(text, (line, isCode) => sink(line, speaker, isCode));
     return;
   }
   let before: LineNumber | undefined;
@@ -124,12 +124,13 @@ export function textLines(text: string, speaker: Speaker, sink: LineSink): void 
 }
 
 /** What an assistant says, sentence by sentence; points of lists, rows of tables and code line by line. */
-function spokenLines(text: string, give: (line: string) => void): void {
+function spokenLines(text: string, give: (line: string, isCode: boolean) => void): void {
   let inCode = false;
   for (const line of text.split('\n')) {
     if (/^\s*(?:```|~~~)/.test(line)) inCode = !inCode;
     const sentences = inCode || /^\s*\|/.test(line) ? [line] : line.split(sentenceBreak);
-    for (const sentence of sentences) pieces(sentence, { from: 0, to: sentence.length }, give);
+    for (const sentence of sentences)
+      pieces(sentence, { from: 0, to: sentence.length }, (piece) => give(piece, inCode));
   }
 }
 

@@ -98,7 +98,7 @@ const fromBothEnds = <T>(lines: readonly T[]): readonly T[] =>
 
 /** Requests, how each ended, and what was done for it, in the order in which it happened. */
 function story(input: OutlineInput): readonly OutlineLine[] {
-  const share = (input.besideSummary ? finishedShares : shares).turns;
+  const share = (input.besideSummary ? finishedShares : shares).turns * roomIn(input.budget);
   const turns = turnLines(input.facts, input.covers).map((line): OutlineLine => ({ content: 'actions', ...line }));
   const lines = [...askLines(input), ...within(share, turns.toReversed(), input)];
   // What was done stands below the request and above the words that ended it.
@@ -182,7 +182,10 @@ const fileLines = ({ facts, covers }: OutlineInput): readonly OutlineLine[] =>
   facts.files
     .filter(({ state, ref }) => state !== 'read' && covers(ref))
     .sort((a, b) => weight(b) - weight(a))
-    .map(({ path, state, ref }) => ({ content: 'files', ref, text: `${ref} ${state} ${withinRow(flat(path))}` }));
+    .map(({ path, state, ref }) => ({ content: 'files', ref, text: `${ref} ${state} ${withinRow(flat(shortPath(path)))}` }));
+
+/** The last two segments of a path: the folder tells files of one name apart. */
+const shortPath = (path: string): string => path.split(/[\\/]/).filter(Boolean).slice(-2).join('/');
 
 /** Files that were worked on most and last come first. */
 const weight = ({ touches, ref }: FileFact): number => Math.log1p(touches) + position(ref) / 1000;

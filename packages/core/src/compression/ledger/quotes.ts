@@ -3,7 +3,7 @@ import { speakerRow } from '../handoff-rows.ts';
 import type { Ref } from '../result.ts';
 import { wholeAskChars } from './cues.ts';
 import type { Ask, Directive, LedgerFacts } from './facts.ts';
-import { clip, inOrder, leastLine, type OutlineLine } from './names.ts';
+import { clip, flat, inOrder, leastLine, type OutlineLine } from './names.ts';
 import type { SectionContent } from './templates.ts';
 
 /** Something to quote, in its forms from the longest to the shortest. */
@@ -71,11 +71,30 @@ function contentOf({ type, answer }: Ask, isContinued: boolean): SectionContent 
 
 function formsOf(text: string, matters: boolean): readonly string[] {
   const lines = text.replace(/\s*\n\s*/g, '\n');
+  const prose = withoutPastes(text);
   const cut = cuts
     .filter((length) => lines.length > length)
-    .map((length) => `${clip(lines, length)} (${text.length} characters in all)`);
+    .map((length) => `${bothEnds(prose, length)} (${text.length} characters in all)`);
   const forms = text.length <= wholeAskChars ? [lines, ...cut] : cut;
-  return matters ? forms : forms.slice(0, 1);
+  return matters ? forms : forms.slice(0, 2);
+}
+
+/** What a person wrote around the fenced blocks that were pasted; the whole text where nothing else is in it. */
+function withoutPastes(text: string): string {
+  const prose = text.replace(/```[\s\S]*?(?:```|$)/g, ' … ').trim();
+  return /\p{L}{3}/u.test(prose) ? prose : text;
+}
+
+/** Share of a shortened text that its beginning gets: what is wanted stands there, or behind what was pasted. */
+const openingShare = 0.6;
+
+/** Beginning and end of a text on one line, with a mark between them. */
+function bothEnds(text: string, length: number): string {
+  const line = flat(text);
+  if (line.length <= length) return line;
+  const start = line.slice(0, Math.floor(length * openingShare)).replace(/[\ud800-\udbff]$/, '');
+  const end = line.slice(line.length - (length - start.length - 3)).replace(/^[\udc00-\udfff]/, '');
+  return `${start.trimEnd()} … ${end.trimStart()}`;
 }
 
 interface Room {
