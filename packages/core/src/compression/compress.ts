@@ -198,7 +198,7 @@ const weigh = (run: Run, { messages, handoff }: Drafted): { afterTokens: number;
 // Makes what stays as it is small enough, so that the handoff has room and the target holds.
 
 /** The tail may take this share of a target that the caller named, however large its last messages are. */
-const mostOfTarget = 0.12;
+const mostOfTarget = 0.06;
 
 /** The list with the texts of its tail cut where they are too large; the same list when nothing is. */
 function fitTail(run: Run, list: readonly Message[], cut: Cut): readonly Message[] {

@@ -243,3 +243,11 @@ export const closingRemarks: RegExp =
 /** Openings by which an agent says what it does next, which its action shows as well. */
 export const announcements: RegExp =
   /^(?:[*_"'\s]*)(?:(?:ok(?:ay)?|alright|right|good|great|perfect|excellent|done|now|next|then|first(?:ly)?|finally|so|and|also)[\s,.!:—-]+)*(?:let me\b|let['’]s\b|(?:I|we)(?:['’]ll| will| need to| should| want to|['’]m going to| am going to| have to)(?: now| also| first| just)* (?:check|look|see|read|run|start|begin|use|try|verify|update|create|add|fix|find|search|do|make|write|take|continue|proceed|explore|examine|inspect|investigate|go|test|open|view|get|build|commit|push|review|clean|also|now|first)\b|(?:looking|checking|reading|running|searching|updating|starting|trying|verifying|exploring) (?:at|for|the|into|if|whether|how|what|it|this|that|now|again|all)\b)|^(?:好的?|现在|接下来|首先|然后|接着|最后|下面)?[,，:：]?\s*(?:让我|我(?:现在|先|再|来|会|将|要|需要)+(?:先|来|再)?(?:看|查|检查|读|运行|确认|修改|添加|更新|创建|搜索|试|了解|分析|开始|继续|执行))|^(?:まず|次に|では|それでは|続いて|最後に|さて)?[、,]?.{0,40}(?:します|しましょう|してみます|見てみます|始めます|進めます)[。.]?$|(?:하겠습니다|보겠습니다|할게요|볼게요|시작합니다|진행합니다|하겠어요)[.!]?$|^(?:jetzt|nun|als nächstes|zuerst|dann|gut|okay)?[,:]?\s*(?:lass(?:en Sie)? mich|ich (?:werde|schaue|prüfe|lese|sehe|starte|führe|suche|schau)|schauen wir)\b|^(?:maintenant|d['’]abord|ensuite|bien)?[,:]?\s*(?:je vais|laisse[zr]?[- ]moi|regardons|vérifions)\b|^(?:ahora|primero|luego|bien)?[,:]?\s*(?:voy a|vamos a|déjame|revisemos|veamos)\b/iu;
+
+/** Words for which of several things is meant, by their number. */
+export const ordinals: readonly (readonly [RegExp, number])[] = [
+  [/(?<!\p{L})(?:first|former|erste[nrs]?|premi(?:er|ère)|primer[oa]?|primeir[oa])(?!\p{L})|第一|一つ目|最初の|前者|첫\s?번?째|전자/iu, 1],
+  [/(?<!\p{L})(?:second|latter|zweite[nrs]?|deuxième|second[eo]?|segund[oa])(?!\p{L})|第二|二つ目|後者|두\s?번?째|후자/iu, 2],
+  [/(?<!\p{L})(?:third|dritte[nrs]?|troisième|tercer[oa]?|terceir[oa])(?!\p{L})|第三|三つ目|세\s?번?째/iu, 3],
+  [/(?<!\p{L})(?:fourth|vierte[nrs]?|quatrième|cuart[oa]|quart[oa])(?!\p{L})|第四|四つ目|네\s?번?째/iu, 4],
+];

@@ -15,9 +15,9 @@ const choosing = {
   /** Chances are raised to this power: below 1, it prefers many likely terms to a few certain ones. */
   chanceExponent: Number(process.env.CE ?? 0.45),
   /** Worth of a term that is shown already. */
-  repeatWorth: 0.2,
+  repeatWorth: Number(process.env.RW ?? 0.2),
   /** Worth of writing a whole line again, against that of a name. */
-  lineWorth: 0.3,
+  lineWorth: Number(process.env.LW ?? 0.3),
   /** Terms of the last requests count this much more: without a topic, they are the focus. */
   askedFactor: 1.5,
   /** Share of a line's worth that stands and falls with its words: a bare list of names explains nothing. */

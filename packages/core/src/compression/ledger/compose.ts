@@ -3,6 +3,7 @@ import type { Message } from '../../transcript/message.ts';
 import type { HandoffLine, Ref } from '../result.ts';
 import { type BodyInput, type Draft, render } from './body.ts';
 import { Chooser, type Place } from './chooser.ts';
+import { choiceIn, pointWith } from './choices.ts';
 import type { Corpus, LineStats, TermStats } from './corpus.ts';
 import type { LedgerFacts } from './facts.ts';
 import { type OutlineLine, position } from './names.ts';
@@ -208,11 +209,16 @@ const isTelling = ({ told }: LineStats): boolean => told.length > 0;
 
 /** How each request ended, the newest first. */
 function takeOutcomes({ input, draft, chooser }: Filling): void {
-  const { corpus, count } = input;
+  const { corpus, count, facts } = input;
   let left = input.budget * composing.outcomeShare;
-  for (const [message] of [...draft.closings].reverse()) {
-    const telling = (corpus.messageLines[message] ?? []).filter(isTelling).slice(0, composing.outcomeSentences);
-    for (const line of telling) {
+  for (const [message, ref] of [...draft.closings].reverse()) {
+    const lines = corpus.messageLines[message] ?? [];
+    const answer = facts.asks[facts.asks.findIndex((ask) => ask.ref === ref) + 1];
+    const choice = answer && choiceIn(answer.text);
+    // What was chosen, before what else was said: the answer alone does not tell.
+    const chosen = choice === undefined ? undefined : pointWith(lines, choice);
+    const telling = lines.filter(isTelling).slice(0, composing.outcomeSentences);
+    for (const line of new Set([...(chosen ? [chosen] : []), ...telling])) {
       const tokens = count(line.text) + 3;
       if (tokens > left) continue;
       left -= tokens;

@@ -118,11 +118,12 @@ function askLines(input: OutlineInput): readonly OutlineLine[] {
 }
 
 function quotes(asks: LedgerFacts['asks'], input: OutlineInput): readonly OutlineLine[] {
+  const telling = { ...input, closedAt: closedAt(input.facts) };
   const { facts, covers, budget, count } = input;
   const room = roomIn(budget);
   const talk = facts.actions.length === 0 ? shares.talkAsks : 0;
   const laidDown = facts.directives.filter(({ ref }) => covers(ref)).map(directiveWords);
-  const order = wanted([...asks.flatMap((ask) => wordsOf(ask, input)), ...laidDown], room).toSorted(
+  const order = wanted([...asks.flatMap((ask) => wordsOf(ask, telling)), ...laidDown], room).toSorted(
     (a, b) => a.rank - b.rank,
   );
   const forRules = shares.smallAsks * smallness(budget);
@@ -146,9 +147,14 @@ const decisionLines = ({ facts, covers }: OutlineInput): readonly OutlineLine[] 
       return { content: 'decisions', ref, text: speakerRow(ref, who, clip(text, decisionChars)) };
     });
 
-/** Failures that nothing fixed; of the same ones the newest. */
+/** Where the assistant ended a turn last: what failed or stayed open before was dealt with there, or given up. */
+export const closedAt = ({ asks }: Pick<LedgerFacts, 'asks'>): number =>
+  Math.max(0, ...asks.map(({ answer }) => (answer?.text ? position(answer.ref) : 0)));
+
+/** Failures that nothing fixed since the last turn ended; of the same ones the newest. */
 function failureLines({ facts, covers }: OutlineInput): readonly OutlineLine[] {
-  const open = facts.errors.filter(({ fixed, ref }) => !fixed && covers(ref));
+  const since = closedAt(facts);
+  const open = facts.errors.filter(({ fixed, ref }) => !fixed && covers(ref) && position(ref) > since);
   const newest = new Map(open.map((error) => [`${error.tool} ${error.line}`, error]));
   return open
     .filter((error) => newest.get(`${error.tool} ${error.line}`) === error)

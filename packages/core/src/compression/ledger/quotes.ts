@@ -3,7 +3,7 @@ import { speakerRow } from '../handoff-rows.ts';
 import type { Ref } from '../result.ts';
 import { wholeAskChars } from './cues.ts';
 import type { Ask, Directive, LedgerFacts } from './facts.ts';
-import { clip, flat, inOrder, leastLine, type OutlineLine } from './names.ts';
+import { clip, flat, inOrder, leastLine, type OutlineLine, position } from './names.ts';
 import type { SectionContent } from './templates.ts';
 
 /** Something to quote, in its forms from the longest to the shortest. */
@@ -31,18 +31,20 @@ const shortChars = 160;
 
 interface Telling {
   readonly facts: Pick<LedgerFacts, 'asks'>;
+  /** Number of the message that ended a turn last. */
+  readonly closedAt: number;
   /** A model's summary says itself what goes on. */
   readonly besideSummary?: boolean;
 }
 
 /** The lines that tell of an ask: its words, and the rules in it that its beginning leaves out. */
-export function wordsOf(ask: Ask, { facts: { asks }, besideSummary = false }: Telling): readonly Words[] {
+export function wordsOf(ask: Ask, { facts: { asks }, closedAt, besideSummary = false }: Telling): readonly Words[] {
   const { ref, rules = [] } = ask;
   const newest = asks.at(-1);
   // The newest goes on with it: what the agent said in between did not close it.
   const isContinued =
     !besideSummary && newest !== undefined && newest.text.length <= followUpChars && ask === asks.at(-2);
-  const content = ask === newest ? 'task' : ask === asks[0] ? 'goal' : contentOf(ask, isContinued);
+  const content = ask === newest ? 'task' : ask === asks[0] ? 'goal' : contentOf(ask, isContinued, closedAt);
   const least = ask.text.length <= shortChars ? otherRank : longRank;
   const rank = Math.min(ranks[content] ?? least, isContinued ? (ranks.goal ?? 0) : least);
   // Among the actions, a request opens a stretch of its own.
@@ -63,9 +65,10 @@ const ruleWords = (ref: Ref, forms: readonly string[]): Words => {
 };
 
 /** Where an ask belongs; one that the agent closed with words stands among the actions it led to. */
-function contentOf({ type, answer }: Ask, isContinued: boolean): SectionContent {
+function contentOf({ ref, type, answer }: Ask, isContinued: boolean, closedAt: number): SectionContent {
   if (type === 'constraint' || type === 'reversal') return 'constraints';
-  if (!answer || isContinued) return 'asks';
+  // What nobody answered before the assistant ended a later turn was dealt with there, or put otherwise.
+  if (isContinued || (!answer && position(ref) > closedAt)) return 'asks';
   return 'actions';
 }
 

@@ -1,0 +1,26 @@
+/** What a short answer chose among the points that it answers: "A.", "the second one", "2번". */
+import { ordinals } from '../../language/requests.ts';
+
+/** Longer answers say what they mean. */
+const mostChars = 80;
+
+/** The sign of a point: `A.`, `**Option B:**`, `2)`. */
+const pointSign = /^[\s>*_(-]*(?:\p{L}{3,10}\s)?([A-Ha-h]|\d{1,2})[.):：、]/u;
+/** The same in an answer, where nothing stands right beside it. */
+const namedSign = /(?<![\p{L}\p{N}.'’-])([A-H]|[a-h](?=[.)]|$)|[1-9])(?![\p{Script=Latin}\p{N}'’-])/u;
+
+/** The sign that an answer names; undefined where it names none. */
+export function choiceIn(answer: string): string | undefined {
+  const text = answer.trim();
+  if (text.length > mostChars) return undefined;
+  const ordinal = ordinals.find(([words]) => words.test(text));
+  return ordinal ? String(ordinal[1]) : namedSign.exec(text)?.[1]?.toLowerCase();
+}
+
+/** The point with a sign among lines: by its own sign, or the nth point of the list where an ordinal is meant. */
+export function pointWith<T extends { readonly text: string }>(lines: readonly T[], sign: string): T | undefined {
+  const own = lines.find(({ text }) => pointSign.exec(text)?.[1]?.toLowerCase() === sign);
+  if (own || !/^\d$/.test(sign)) return own;
+  const letter = String.fromCharCode(96 + Number(sign));
+  return lines.find(({ text }) => pointSign.exec(text)?.[1]?.toLowerCase() === letter);
+}
