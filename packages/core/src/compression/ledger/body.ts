@@ -4,7 +4,7 @@ import { lineBelow, modelLine, opensRow, quoted, type Speaker, speakerRow } from
 import type { HandoffLine, Ref } from '../result.ts';
 import { type SummaryLine, summaryLines } from '../summary-lines.ts';
 import type { Place } from './chooser.ts';
-import type { LineStats } from './corpus.ts';
+import type { LineStats, TermStats } from './corpus.ts';
 import { type OutlineLine, position } from './names.ts';
 import { wordsOf } from './places.ts';
 import type { SectionContent, Template } from './templates.ts';
@@ -33,8 +33,8 @@ export interface Draft {
   readonly lines: { readonly line: LineStats; readonly place: Place }[];
   /** The message whose words ended a request's turn, and the request. */
   readonly closings: ReadonlyMap<number, Ref>;
-  /** Bare names by step. */
-  readonly names: Map<number, readonly string[]>;
+  /** Bare names by row of the index. */
+  readonly names: Map<string, readonly TermStats[]>;
   /** Lines of the summary. */
   readonly told: ToldLine[];
   /** True when the summary stands in it as it is. */
@@ -118,11 +118,14 @@ function rowsByContent(input: BodyInput, draft: Draft): RowsByContent {
     if (ask && home) add(home, { at: position(ask) - 1, ref, text: ` → ${text}` });
     else add('actions', { at: message, ref, text });
   }
-  for (const [step, listed] of [...draft.names].sort((a, b) => a[0] - b[0])) {
-    const ref: Ref = `m${step + 1}`;
-    const shown = listed.filter((name) => !draft.lines.some(({ line }) => line.text.includes(name)));
-    const { label = '' } = input.headerOf(2 * step + 1);
-    if (shown.length > 0) add('names', { at: step, ref, text: ` + ${ref}${label}: ${quoted(shown.join(' '))}` });
+  for (const [row, listed] of draft.names) {
+    const shown = listed.filter(({ text }) => !draft.lines.some(({ line }) => line.text.includes(text)));
+    const seen = shown.map(({ lastMessage }) => lastMessage);
+    const [first, at] = [Math.min(...seen), Math.max(...seen)];
+    const span = first === at ? `m${at + 1}` : `m${first + 1}-m${at + 1}`;
+    const label = /^-?\d+$/.test(row) ? '' : row;
+    const text = quoted(shown.map(({ text }) => text).join(' '));
+    if (shown.length > 0) add('names', { at, ref: `m${at + 1}`, text: ` + ${span}${label}: ${text}` });
   }
   // The sort is stable: a request with what came of it stands before the steps of its turn.
   for (const list of rows.values()) (list as Row[]).sort((a, b) => a.at - b.at);

@@ -70,7 +70,7 @@ export interface ChooserInput {
   /** Factor on the worth of a line: above 1 for what belongs to the focus. */
   readonly focus: (line: LineStats) => number;
   /** The row of the index in which a name stands. */
-  readonly nameRowOf: (term: TermStats) => number;
+  readonly nameRowOf: (term: TermStats) => string;
   /** Exact tokens of a text. */
   readonly count: (text: string) => number;
   readonly told?: ToldSource | undefined;
@@ -82,6 +82,7 @@ export type Place = number;
 /** A name to show without its line, in the index. */
 export interface NamePick {
   readonly term: TermStats;
+  readonly row: string;
   readonly tokens: number;
 }
 
@@ -102,7 +103,7 @@ export class Chooser {
   readonly #queue: Queue<LineStats>;
   #names: Queue<TermStats> | undefined;
   /** Rows of the index that have begun. */
-  readonly #rows = new Set<number>();
+  readonly #rows = new Set<string>();
 
   constructor(input: ChooserInput) {
     const { corpus, told } = input;
@@ -124,6 +125,10 @@ export class Chooser {
       gain += this.#termGain(term, isTold);
       for (const part of term.parts) gain += this.#termGain(part, isTold);
     }
+    if (line.told.length > 0) gain *= Number(process.env.TF ?? 1);
+    if (line.voice === 'call') gain *= Number(process.env.CF ?? 1);
+    if (line.voice === 'result') gain *= Number(process.env.RF ?? 1);
+    if (line.speaker === 'assistant' && line.told.length === 0 && process.env.AZ) gain *= Number(process.env.AZ);
     const context = Math.min(line.words, choosing.contextWords) / choosing.contextWords;
     const readable = 1 - choosing.contextShare / 2 + choosing.contextShare * context;
     return (gain * readable + this.#storyGain(line) + this.#input.bonus(line)) * this.#input.focus(line);
@@ -131,8 +136,15 @@ export class Chooser {
 
   /** What a sentence tells that no other one has told. */
   #storyGain({ told, tokens }: LineStats): number {
-    let gain = told.length > 0 ? Number(process.env.PC ?? 0) * tokens : 0;
-    for (const word of told) if (!this.#toldWords[word]) gain += this.#wordWorth[word] ?? 0;
+    let all = 0;
+    let fresh = 0;
+    for (const word of told) {
+      const worth = this.#wordWorth[word] ?? 0;
+      all += worth;
+      if (!this.#toldWords[word]) fresh += worth;
+    }
+    const PS = Number(process.env.PS ?? 0);
+    const gain = fresh + (all > 0 ? (PS * fresh) / all * tokens ** Number(process.env.PX ?? 0) : 0);
     return gain;
   }
 
@@ -242,8 +254,8 @@ export class Chooser {
       const term = top.value;
       if (this.#shown[term.id] || this.#named[term.id]) continue;
       if (term.counted === 0) term.counted = this.#input.count(` ${term.text}`);
-      const place = this.#input.nameRowOf(term);
-      const tokens = term.counted + (this.#rows.has(place) ? 0 : rowTokens);
+      const row = this.#input.nameRowOf(term);
+      const tokens = term.counted + (this.#rows.has(row) ? 0 : rowTokens);
       const score = (this.#worth[term.id] ?? 0) / tokens;
       if (score < top.score && score < this.#names.topScore()) {
         this.#names.push({ value: term, score });
@@ -254,9 +266,9 @@ export class Chooser {
         if (rest.length > choosing.maxPassedOver) break;
         continue;
       }
-      this.#rows.add(place);
+      this.#rows.add(row);
       mark(this.#shown, term);
-      pick = { term, tokens };
+      pick = { term, row, tokens };
       break;
     }
     for (const entry of rest) this.#names.push(entry);
@@ -302,7 +314,8 @@ function termWorths({ corpus, recentAsks, told }: ChooserInput): Float64Array {
 /** A word that stands in few sentences tells more than one that stands in most. */
 function wordWorths({ corpus: { wordUses }, storyWorth }: ChooserInput): Float64Array {
   const sentences = Math.max(2, ...wordUses) + 1;
-  return Float64Array.from(wordUses, (uses) => (storyWorth * Math.log(sentences / uses)) / Math.log(sentences));
+  const a = Number(process.env.UA ?? 0);
+  return Float64Array.from(wordUses, (uses) => (storyWorth * uses ** a * Math.log(sentences / uses)) / Math.log(sentences));
 }
 
 /** What went into a call or came out of one stands where it was seen last; what somebody said stays that one's. */
@@ -341,6 +354,7 @@ const compound = /[a-z][A-Z]|_/;
 /** True for a name that says something without the line it comes from. */
 const isName = ({ kind, text }: TermStats): boolean =>
   bareKinds.has(kind) &&
+  (!process.env.SL || kind !== 'path' || /[.\d_]|^\/|[a-z][A-Z]/.test(text)) &&
   text.length >= minNameChars &&
   !noName.test(text) &&
   (kind !== 'dotted' || compound.test(text));

@@ -8,7 +8,7 @@ import type { Corpus, LineStats, TermStats } from './corpus.ts';
 import type { LedgerFacts } from './facts.ts';
 import { type OutlineLine, position } from './names.ts';
 import { outlineOf, roomIn } from './outline.ts';
-import { placeFor, wordsOf } from './places.ts';
+import { callsOf, placeFor, wordsOf } from './places.ts';
 import { goesOn } from './relevance.ts';
 import { type ToldLine, toldLines } from './told.ts';
 
@@ -145,7 +145,7 @@ function chooserFor(input: ComposeInput, told: readonly ToldLine[] | undefined, 
     linesIn: (place) => linesIn(input, place),
     count,
     storyWorth: composing.storyWorth,
-    nameRowOf: ({ lastMessage }) => stepOf(lastMessage),
+    nameRowOf: nameRowsFor(input),
     recentAsks: asks.map(({ ref }) => position(ref) - 1),
     headerTokens: (place) => count(headerOf(place).text) + 1,
     bonus: (line) => room * bonusOf(line),
@@ -156,6 +156,15 @@ function chooserFor(input: ComposeInput, told: readonly ToldLine[] | undefined, 
       factor: () => (left.told > 0 ? toldFactor.first : toldFactor.later),
     },
   });
+}
+
+/** The row of the index for a name: of the file where it was seen, else of what was asked when it was. */
+function nameRowsFor({ facts, stepOf, headerOf }: ComposeInput): (term: TermStats) => string {
+  const starts = facts.asks.map(({ ref }) => position(ref) - 1);
+  return ({ lastMessage }) => {
+    const step = stepOf(lastMessage);
+    return headerOf(callsOf(step)).label || `${starts.findLastIndex((start) => start <= step)}`;
+  };
 }
 
 /** What the context shows beside the handoff, and what the outline quotes. */
@@ -270,9 +279,8 @@ function takeLines({ input, chooser, draft, left }: Filling, tokens: number): nu
 function takeNames({ input, chooser, draft }: Filling, tokens: number): number {
   let unused = Math.max(0, tokens);
   for (let name = chooser.nextName(unused); name; name = chooser.nextName(unused)) {
-    const step = input.stepOf(name.term.lastMessage);
     unused -= name.tokens;
-    draft.names.set(step, [...(draft.names.get(step) ?? []), name.term.text]);
+    draft.names.set(name.row, [...(draft.names.get(name.row) ?? []), name.term]);
   }
   return unused;
 }
