@@ -218,7 +218,9 @@ function leastHandoff(run: Run, list: readonly Message[], cut: Cut): number {
   const { targetTokens, contextLength } = run.sizes;
   const room = contextLength - keptTokens(run, list, cut);
   const middle = run.input.slice(cut.headEnd, cut.tailStart);
-  return Math.floor(Math.max(0, Math.min(Math.max(leastTokens, targetTokens * leastShare), deserved(run, middle), room)));
+  return Math.floor(
+    Math.max(0, Math.min(Math.max(leastTokens, targetTokens * leastShare), deserved(run, middle), room)),
+  );
 }
 
 function keptTokens(run: Run, list: readonly Message[], cut: Cut): number {

@@ -246,8 +246,14 @@ export const announcements: RegExp =
 
 /** Words for which of several things is meant, by their number. */
 export const ordinals: readonly (readonly [RegExp, number])[] = [
-  [/(?<!\p{L})(?:first|former|erste[nrs]?|premi(?:er|ère)|primer[oa]?|primeir[oa])(?!\p{L})|第一|一つ目|最初の|前者|첫\s?번?째|전자/iu, 1],
-  [/(?<!\p{L})(?:second|latter|zweite[nrs]?|deuxième|second[eo]?|segund[oa])(?!\p{L})|第二|二つ目|後者|두\s?번?째|후자/iu, 2],
+  [
+    /(?<!\p{L})(?:first|former|erste[nrs]?|premi(?:er|ère)|primer[oa]?|primeir[oa])(?!\p{L})|第一|一つ目|最初の|前者|첫\s?번?째|전자/iu,
+    1,
+  ],
+  [
+    /(?<!\p{L})(?:second|latter|zweite[nrs]?|deuxième|second[eo]?|segund[oa])(?!\p{L})|第二|二つ目|後者|두\s?번?째|후자/iu,
+    2,
+  ],
   [/(?<!\p{L})(?:third|dritte[nrs]?|troisième|tercer[oa]?|terceir[oa])(?!\p{L})|第三|三つ目|세\s?번?째/iu, 3],
   [/(?<!\p{L})(?:fourth|vierte[nrs]?|quatrième|cuart[oa]|quart[oa])(?!\p{L})|第四|四つ目|네\s?번?째/iu, 4],
 ];

@@ -144,8 +144,8 @@ function spoken(lines: readonly LineStats[]): string {
   let last: LineStats | undefined;
   for (const line of lines) {
     const said = line.text.replaceAll('**', '');
-    const isApart = listPoint.test(said);
-    const gap = last === undefined ? '' : isApart ? '\n' : line.lastLine === last.lastLine + 1 ? ' ' : ' … ';
+    const isApart = listPoint.test(said) || (line.told.length === 0 && /[{}();=]/.test(said));
+    const gap = last === undefined ? '' : isApart ? '\n' : line.lastLine === last.lastLine + 1 ? ' ' : '\n';
     text = gap === ' ' ? joined(text, said) : text + gap + said;
     last = line;
   }

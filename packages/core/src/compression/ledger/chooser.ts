@@ -13,15 +13,18 @@ import type { ToldLine } from './told.ts';
 /** What the choice is made by; all measured on whole sessions (docs/decisions/0006-relevance.md). */
 const choosing = {
   /** Chances are raised to this power: below 1, it prefers many likely terms to a few certain ones. */
-  chanceExponent: Number(process.env.CE ?? 0.45),
+  chanceExponent: 0.45,
   /** Worth of a term that is shown already. */
-  repeatWorth: Number(process.env.RW ?? 0.2),
+  repeatWorth: 0.2,
   /** Worth of writing a whole line again, against that of a name. */
-  lineWorth: Number(process.env.LW ?? 0.3),
+  lineWorth: 0.3,
   /** Terms of the last requests count this much more: without a topic, they are the focus. */
   askedFactor: 1.5,
+  /** Worth of a sentence that tells something, in chances, and the share of it that stands and falls with its words' novelty. */
+  storyWorth: 1,
+  freshShare: 0.3,
   /** Share of a line's worth that stands and falls with its words: a bare list of names explains nothing. */
-  contextShare: Number(process.env.CS ?? 0.6),
+  contextShare: 0.6,
   /** Words that make a line self-explanatory. */
   contextWords: 4,
   /** When this many of the best lines do not fit any more, the handoff counts as full. */
@@ -63,8 +66,6 @@ export interface ChooserInput {
   readonly linesIn: (place: Place) => readonly LineStats[];
   /** Tokens that the header of a place costs once. */
   readonly headerTokens: (place: Place) => number;
-  /** Worth of a rare word that nothing has told yet, in chances. */
-  readonly storyWorth: number;
   /** Worth of a line beside its terms, in chances. */
   readonly bonus: (line: LineStats) => number;
   /** Factor on the worth of a line: above 1 for what belongs to the focus. */
@@ -125,17 +126,13 @@ export class Chooser {
       gain += this.#termGain(term, isTold);
       for (const part of term.parts) gain += this.#termGain(part, isTold);
     }
-    if (line.told.length > 0) gain *= Number(process.env.TF ?? 1);
-    if (line.voice === 'call') gain *= Number(process.env.CF ?? 1);
-    if (line.voice === 'result') gain *= Number(process.env.RF ?? 1);
-    if (line.speaker === 'assistant' && line.told.length === 0 && process.env.AZ) gain *= Number(process.env.AZ);
     const context = Math.min(line.words, choosing.contextWords) / choosing.contextWords;
     const readable = 1 - choosing.contextShare / 2 + choosing.contextShare * context;
     return (gain * readable + this.#storyGain(line) + this.#input.bonus(line)) * this.#input.focus(line);
   }
 
-  /** What a sentence tells that no other one has told. */
-  #storyGain({ told, tokens }: LineStats): number {
+  /** What a sentence tells: each counts the same, so that short ones come first, less where its words are told already. */
+  #storyGain({ told }: LineStats): number {
     let all = 0;
     let fresh = 0;
     for (const word of told) {
@@ -143,9 +140,8 @@ export class Chooser {
       all += worth;
       if (!this.#toldWords[word]) fresh += worth;
     }
-    const PS = Number(process.env.PS ?? 0);
-    const gain = fresh + (all > 0 ? (PS * fresh) / all * tokens ** Number(process.env.PX ?? 0) : 0);
-    return gain;
+    const { storyWorth, freshShare } = choosing;
+    return all > 0 ? storyWorth * (1 - freshShare + (freshShare * fresh) / all) : 0;
   }
 
   /** A summary names a term, a line of the conversation shows its use: that is not paid for by the name. */
@@ -312,10 +308,10 @@ function termWorths({ corpus, recentAsks, told }: ChooserInput): Float64Array {
 }
 
 /** A word that stands in few sentences tells more than one that stands in most. */
-function wordWorths({ corpus: { wordUses }, storyWorth }: ChooserInput): Float64Array {
-  const sentences = Math.max(2, ...wordUses) + 1;
-  const a = Number(process.env.UA ?? 0);
-  return Float64Array.from(wordUses, (uses) => (storyWorth * uses ** a * Math.log(sentences / uses)) / Math.log(sentences));
+function wordWorths({ corpus: { wordUses } }: ChooserInput): Float64Array {
+  let sentences = 2;
+  for (const uses of wordUses) if (uses >= sentences) sentences = uses + 1;
+  return Float64Array.from(wordUses, (uses) => Math.log(sentences / uses));
 }
 
 /** What went into a call or came out of one stands where it was seen last; what somebody said stays that one's. */
@@ -347,6 +343,8 @@ function namesIn({ corpus, from, to, partly }: ChooserInput, worth: Float64Array
 const bareKinds: ReadonlySet<TermStats['kind']> = new Set(['path', 'identifier', 'dotted', 'id', 'url']);
 /** Flags, shouted words, parts of sed scripts, shell variables, devices. */
 const noName = /^(?:-|\$|[A-Z]+$|[sny]\/|\/dev\/|\/usr\/bin\/)/;
+/** `and/or` is no path. */
+const pathSign = /[.\d_]|^\/|[a-z][A-Z]/;
 const minNameChars = 5;
 /** `text.length` is a call of everyday code; `provider.NewRegistry` is a name. */
 const compound = /[a-z][A-Z]|_/;
@@ -354,7 +352,7 @@ const compound = /[a-z][A-Z]|_/;
 /** True for a name that says something without the line it comes from. */
 const isName = ({ kind, text }: TermStats): boolean =>
   bareKinds.has(kind) &&
-  (!process.env.SL || kind !== 'path' || /[.\d_]|^\/|[a-z][A-Z]/.test(text)) &&
+  (kind !== 'path' || pathSign.test(text)) &&
   text.length >= minNameChars &&
   !noName.test(text) &&
   (kind !== 'dotted' || compound.test(text));

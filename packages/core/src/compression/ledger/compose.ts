@@ -2,9 +2,10 @@
 import type { Message } from '../../transcript/message.ts';
 import type { HandoffLine, Ref } from '../result.ts';
 import { type BodyInput, type Draft, render } from './body.ts';
-import { Chooser, type Place } from './chooser.ts';
 import { choiceIn, pointWith } from './choices.ts';
+import { Chooser, type Place } from './chooser.ts';
 import type { Corpus, LineStats, TermStats } from './corpus.ts';
+import { leadsIn } from './cues.ts';
 import type { LedgerFacts } from './facts.ts';
 import { type OutlineLine, position } from './names.ts';
 import { outlineOf, roomIn } from './outline.ts';
@@ -47,12 +48,10 @@ export const composing = {
   /** Worth of a sentence of the agent or the user with a name that is said nowhere else. */
   factBonus: 0.7,
   /** Share of the tokens for the index of names. */
-  nameShare: Number(process.env.NS ?? 0.06),
-  /** Worth of a rare word of what was said on the way, in chances. */
-  storyWorth: Number(process.env.PW ?? 0.3),
+  nameShare: 0.06,
   /** Share of the tokens that tell how each request ended, and sentences of one ending. */
-  outcomeShare: Number(process.env.OS ?? 0.25),
-  outcomeSentences: Number(process.env.ON ?? 2),
+  outcomeShare: 0.25,
+  outcomeSentences: 2,
   /** Share of the tokens that the focus gets before everything else competes, and what its lines count more till then. */
   focusShare: 0.65,
   focusFactor: 1_000,
@@ -84,6 +83,7 @@ export function compose(input: ComposeInput): ComposedHandoff {
       const at = position(ref) - 1;
       return at >= from && at < to && !restated.has(at);
     },
+    purposeOf: (ref) => purposeOf(input.corpus, position(ref) - 1),
     budget,
     count,
     besideSummary: summary !== undefined,
@@ -144,7 +144,6 @@ function chooserFor(input: ComposeInput, told: readonly ToldLine[] | undefined, 
     placeOf: placeFor(stepOf),
     linesIn: (place) => linesIn(input, place),
     count,
-    storyWorth: composing.storyWorth,
     nameRowOf: nameRowsFor(input),
     recentAsks: asks.map(({ ref }) => position(ref) - 1),
     headerTokens: (place) => count(headerOf(place).text) + 1,
@@ -165,6 +164,16 @@ function nameRowsFor({ facts, stepOf, headerOf }: ComposeInput): (term: TermStat
     const step = stepOf(lastMessage);
     return headerOf(callsOf(step)).label || `${starts.findLastIndex((start) => start <= step)}`;
   };
+}
+
+const purposeChars = 200;
+
+/** What the assistant said last before the calls of a message. */
+function purposeOf({ messageLines }: Corpus, message: number): string | undefined {
+  const said = (at: number): LineStats | undefined =>
+    messageLines[at]?.findLast(({ speaker }) => speaker === 'assistant');
+  const line = said(message) ?? said(message - 1);
+  return line && line.text.length <= purposeChars && line.words > 1 ? line.text : undefined;
 }
 
 /** What the context shows beside the handoff, and what the outline quotes. */
@@ -214,7 +223,7 @@ function closingsOf(
   return closings;
 }
 
-const isTelling = ({ told }: LineStats): boolean => told.length > 0;
+const isTelling = ({ told, text }: LineStats): boolean => told.length > 0 && !leadsIn(text);
 
 /** How each request ended, the newest first. */
 function takeOutcomes({ input, draft, chooser }: Filling): void {
@@ -276,7 +285,7 @@ function takeLines({ input, chooser, draft, left }: Filling, tokens: number): nu
 }
 
 /** Takes names while they fit; returns the tokens that are left. */
-function takeNames({ input, chooser, draft }: Filling, tokens: number): number {
+function takeNames({ chooser, draft }: Filling, tokens: number): number {
   let unused = Math.max(0, tokens);
   for (let name = chooser.nextName(unused); name; name = chooser.nextName(unused)) {
     unused -= name.tokens;

@@ -78,7 +78,7 @@ interface Said {
 }
 
 /** A sentence that tells something has as many words. */
-const toldWords = 3;
+const toldWords = 2;
 /** A word of a language with spaces by its beginning, two signs of one without. */
 const tellingWord = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2}|[\p{L}]{4,7}/gu;
 const codeSigns = /[{}[\]=<>|\\]|;$|\(\)|^[-+@#*/]/;
@@ -266,7 +266,14 @@ export class Corpus {
       if (term && term.lastMessage >= 0) found.add(term);
     });
     const strength = decisionStrength(text);
-    return this.#newLine(text, { terms: [...found], words, speaker: 'summary', voice: 'agent', strength, isCode: false });
+    return this.#newLine(text, {
+      terms: [...found],
+      words,
+      speaker: 'summary',
+      voice: 'agent',
+      strength,
+      isCode: false,
+    });
   }
 }
 

@@ -110,11 +110,13 @@ const settles = (text: string): boolean =>
 export const decisionStrength = (text: string): number =>
   (choiceWords.test(text) ? 2 : 0) + (reasonWords.test(text) ? 1 : 0);
 
-const codeLine = /[;{}\])>]$|^(?:[#>|<+@$%]|```|~~~|import |const |let |func |def |class |return )|^\S+$/;
+const codeLine = /[;{}>]$|[=(]\S*[\])]+$|^(?:[#>|<+@$%]|```|~~~|import |const |let |func |def |class |return )|^\S+$/;
 
 /** True for a sentence or a point of a list that tells something: no announcement, lead-in, code or question to oneself. Linear. */
-export const tells = (text: string): boolean =>
-  !/[:：]\**$/.test(text) && !codeLine.test(text) && !announcements.test(text);
+export const tells = (text: string): boolean => !codeLine.test(text) && !announcements.test(text);
+
+/** True for a line that only leads to what stands below it. */
+export const leadsIn = (text: string): boolean => /[:：]\**$/.test(text);
 
 /** How much a line says of a failure: 0 nothing, 1 it talks of one, 2 it is the message of one. Linear. */
 export function errorStrength(text: string): number {

@@ -1,5 +1,5 @@
 /** The part of a handoff that facts fill: requests word for word, failures, files, side effects, the plan. */
-import { quotedBelow, speakerRow } from '../handoff-rows.ts';
+import { lineBelow, quotedBelow, speakerRow } from '../handoff-rows.ts';
 import type { Ref } from '../result.ts';
 import type { Action, FileFact, LedgerFacts } from './facts.ts';
 import { clip, flat, inOrder, leastLine, type OutlineLine, position, toolName, withinRow } from './names.ts';
@@ -10,6 +10,8 @@ export interface OutlineInput {
   readonly facts: LedgerFacts;
   /** True for messages that the handoff stands for; the others are shown in full. */
   readonly covers: (ref: Ref) => boolean;
+  /** What the assistant said right before its calls in a message: what they were for. */
+  readonly purposeOf?: (ref: Ref) => string | undefined;
   /** Tokens the whole handoff may take. */
   readonly budget: number;
   readonly count: (text: string) => number;
@@ -26,7 +28,7 @@ const shares = {
   blocked: 0.04,
   state: 0.04,
   plan: 0.05,
-  files: 0.05,
+  files: 0.08,
   /** More of the user's words and of effects outside, in a roomy handoff: they must outlive every compression. */
   roomyAsks: 0.15,
   roomyState: 0.05,
@@ -56,6 +58,7 @@ const smallness = (budget: number): number => within01(2 - budget / tiny);
 const answerChars = 160;
 const failureChars = 160;
 const decisionChars = 200;
+const effectChars = 60;
 
 /** The lines that facts give, in the order of the sections. Each kind keeps to its share of the budget. */
 export function outlineOf(input: OutlineInput): readonly OutlineLine[] {
@@ -164,14 +167,19 @@ function failureLines({ facts, covers }: OutlineInput): readonly OutlineLine[] {
     });
 }
 
-const stateLines = ({ facts, covers }: OutlineInput): readonly OutlineLine[] =>
-  facts.sideEffects
-    .filter(({ ref }) => covers(ref))
-    .map(({ ref, tool, target, ok }) => {
-      const known = ok ? 'done, do not repeat' : 'failed';
-      const outcome = ok === undefined ? 'outcome unknown, check before repeating' : known;
-      return { content: 'state', ref, text: `${ref} ${toolName(tool)} ${withinRow(target, 80)}: ${outcome}` };
-    });
+/** Effects outside; of the same one the newest. */
+function stateLines({ facts, covers }: OutlineInput): readonly OutlineLine[] {
+  const known = facts.sideEffects.filter(({ ref }) => covers(ref));
+  const rows = known.map(({ ref, tool, target, ok }) => {
+    const done = ok ? 'done, do not repeat' : 'failed';
+    const outcome = ok === undefined ? 'outcome unknown, check before repeating' : done;
+    return { ref, said: `${toolName(tool)} ${withinRow(target, effectChars)}: ${outcome}` };
+  });
+  const newest = new Map(rows.map(({ ref, said }) => [said, ref]));
+  return rows
+    .filter(({ ref, said }) => newest.get(said) === ref)
+    .map(({ ref, said }) => ({ content: 'state', ref, text: `${ref} ${said}` }));
+}
 
 function planLines({ facts: { plan }, covers }: OutlineInput): readonly OutlineLine[] {
   if (!plan || !covers(plan.ref)) return [];
@@ -184,11 +192,23 @@ function planLines({ facts: { plan }, covers }: OutlineInput): readonly OutlineL
     });
 }
 
-const fileLines = ({ facts, covers }: OutlineInput): readonly OutlineLine[] =>
-  facts.files
-    .filter(({ state, ref }) => state !== 'read' && covers(ref))
+function fileLines({ facts, covers, purposeOf }: OutlineInput): readonly OutlineLine[] {
+  const worked = facts.files.filter(({ state, ref }) => state !== 'read' && covers(ref));
+  const told = new Set<string>();
+  return worked
     .sort((a, b) => weight(b) - weight(a))
-    .map(({ path, state, ref }) => ({ content: 'files', ref, text: `${ref} ${state} ${withinRow(flat(shortPath(path)))}` }));
+    .map(({ path, state, ref }) => {
+      const row = `${ref} ${state} ${withinRow(flat(shortPath(path)))}`;
+      const purpose = purposeOf?.(ref);
+      if (purpose === undefined || told.has(purpose)) return { content: 'files', ref, text: row };
+      told.add(purpose);
+      return {
+        content: 'files',
+        ref,
+        text: `${row}:\n${lineBelow({ ref, speaker: 'assistant', text: purpose }, 'noted')}`,
+      };
+    });
+}
 
 /** The last two segments of a path: the folder tells files of one name apart. */
 const shortPath = (path: string): string => path.split(/[\\/]/).filter(Boolean).slice(-2).join('/');
