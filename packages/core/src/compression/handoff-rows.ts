@@ -47,7 +47,8 @@ export const speakerHeader = (ref: Ref, speaker: Named): string => `${ref} ${nam
 /** `m52 user: Now the signature.` More lines of the same words stand below, each with a mark. */
 export function speakerRow(ref: Ref, speaker: Named, text: string): string {
   const [first = '', ...more] = text.split('\n');
-  return [`${speakerHeader(ref, speaker)} ${defused(oneLine(first).trim())}`, ...more.map(unmarked)].join('\n');
+  const opening = defused(oneLine(first).trim());
+  return [`${speakerHeader(ref, speaker)}${opening && ` ${opening}`}`, ...more.map(unmarked)].join('\n');
 }
 
 /** A line of a message. */

@@ -23,8 +23,6 @@ export interface BodyInput {
 export interface StepHeader {
   readonly text: string;
   readonly speaker: Speaker;
-  /** What the step was about, for the index of names. */
-  readonly label?: string;
 }
 
 /** What was chosen for a body. */
@@ -34,7 +32,7 @@ export interface Draft {
   /** The message whose words ended a request's turn, and the request. */
   readonly closings: ReadonlyMap<number, Ref>;
   /** Bare names by row of the index. */
-  readonly names: Map<string, readonly TermStats[]>;
+  readonly names: Map<number, readonly TermStats[]>;
   /** Lines of the summary. */
   readonly told: ToldLine[];
   /** True when the summary stands in it as it is. */
@@ -118,14 +116,13 @@ function rowsByContent(input: BodyInput, draft: Draft): RowsByContent {
     if (ask && home) add(home, { at: position(ask) - 1, ref, text: ` → ${text}` });
     else add('actions', { at: message, ref, text });
   }
-  for (const [row, listed] of draft.names) {
+  for (const listed of draft.names.values()) {
     const shown = listed.filter(({ text }) => !draft.lines.some(({ line }) => line.text.includes(text)));
     const seen = shown.map(({ lastMessage }) => lastMessage);
     const [first, at] = [Math.min(...seen), Math.max(...seen)];
     const span = first === at ? `m${at + 1}` : `m${first + 1}-m${at + 1}`;
-    const label = /^-?\d+$/.test(row) ? '' : row;
     const text = quoted(shown.map(({ text }) => text).join(' '));
-    if (shown.length > 0) add('names', { at, ref: `m${at + 1}`, text: ` + ${span}${label}: ${text}` });
+    if (shown.length > 0) add('names', { at, ref: `m${at + 1}`, text: ` + ${span}: ${text}` });
   }
   // The sort is stable: a request with what came of it stands before the steps of its turn.
   for (const list of rows.values()) (list as Row[]).sort((a, b) => a.at - b.at);

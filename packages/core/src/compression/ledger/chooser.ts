@@ -20,9 +20,15 @@ const choosing = {
   lineWorth: 0.3,
   /** Terms of the last requests count this much more: without a topic, they are the focus. */
   askedFactor: 1.5,
-  /** Worth of a sentence that tells something, in chances, and the share of it that stands and falls with its words' novelty. */
-  storyWorth: 1,
+  /** Worth of a sentence that tells something, in chances; of it, the share that stands and falls with its novelty. */
+  storyWorth: 1.8,
   freshShare: 0.3,
+  /** Each further sentence of one message is worth this much of the one before: breadth comes before depth. */
+  furtherWorth: 0.9,
+  /** A sentence with a name tells where it belongs. */
+  namedFactor: 1.2,
+  /** The line that declares something tells more of code than the lines below it. */
+  declarationFactor: 1.3,
   /** Share of a line's worth that stands and falls with its words: a bare list of names explains nothing. */
   contextShare: 0.6,
   /** Words that make a line self-explanatory. */
@@ -71,7 +77,7 @@ export interface ChooserInput {
   /** Factor on the worth of a line: above 1 for what belongs to the focus. */
   readonly focus: (line: LineStats) => number;
   /** The row of the index in which a name stands. */
-  readonly nameRowOf: (term: TermStats) => string;
+  readonly nameRowOf: (term: TermStats) => number;
   /** Exact tokens of a text. */
   readonly count: (text: string) => number;
   readonly told?: ToldSource | undefined;
@@ -83,9 +89,13 @@ export type Place = number;
 /** A name to show without its line, in the index. */
 export interface NamePick {
   readonly term: TermStats;
-  readonly row: string;
+  readonly row: number;
   readonly tokens: number;
 }
+
+const declaration =
+  /^\s*(?:export |public |private |static |async |pub )*(?:func|function|class|def|type|interface|struct|const|fn|enum)\b/;
+const isCalls = ({ voice }: LineStats): boolean => voice === 'call' || voice === 'result';
 
 export class Chooser {
   readonly #input: ChooserInput;
@@ -99,12 +109,14 @@ export class Chooser {
   /** What each word of a sentence that tells something is worth, and whether a line that is shown has it. */
   readonly #wordWorth: Float64Array;
   readonly #toldWords: Uint8Array;
+  /** Sentences of each message that are told. */
+  readonly #toldOf = new Map<number, number>();
   readonly #taken = new Set<LineStats>();
   readonly #told: ReadonlyMap<LineStats, ToldLine>;
   readonly #queue: Queue<LineStats>;
   #names: Queue<TermStats> | undefined;
   /** Rows of the index that have begun. */
-  readonly #rows = new Set<string>();
+  readonly #rows = new Set<number>();
 
   constructor(input: ChooserInput) {
     const { corpus, told } = input;
@@ -126,13 +138,16 @@ export class Chooser {
       gain += this.#termGain(term, isTold);
       for (const part of term.parts) gain += this.#termGain(part, isTold);
     }
+    if (isCalls(line) && declaration.test(line.text)) gain *= choosing.declarationFactor;
     const context = Math.min(line.words, choosing.contextWords) / choosing.contextWords;
     const readable = 1 - choosing.contextShare / 2 + choosing.contextShare * context;
     return (gain * readable + this.#storyGain(line) + this.#input.bonus(line)) * this.#input.focus(line);
   }
 
   /** What a sentence tells: each counts the same, so that short ones come first, less where its words are told already. */
-  #storyGain({ told }: LineStats): number {
+  /** What a sentence tells: each counts the same, so that short ones come first; less where it was told, more with a name. */
+  #storyGain({ told, lastMessage, terms }: LineStats): number {
+    if (told.length === 0) return 0;
     let all = 0;
     let fresh = 0;
     for (const word of told) {
@@ -140,8 +155,10 @@ export class Chooser {
       all += worth;
       if (!this.#toldWords[word]) fresh += worth;
     }
-    const { storyWorth, freshShare } = choosing;
-    return all > 0 ? storyWorth * (1 - freshShare + (freshShare * fresh) / all) : 0;
+    const { storyWorth, freshShare, furtherWorth, namedFactor } = choosing;
+    const novelty = all > 0 ? 1 - freshShare + (freshShare * fresh) / all : 1;
+    const further = furtherWorth ** (this.#toldOf.get(lastMessage) ?? 0);
+    return storyWorth * novelty * further * (terms.length > 1 ? namedFactor : 1);
   }
 
   /** A summary names a term, a line of the conversation shows its use: that is not paid for by the name. */
@@ -282,6 +299,7 @@ export class Chooser {
       const counts = this.#told.has(line) ? this.#named : this.#shown;
       for (const term of line.terms) mark(counts, term);
       for (const word of line.told) this.#toldWords[word] = 1;
+      if (line.told.length > 0) this.#toldOf.set(line.lastMessage, (this.#toldOf.get(line.lastMessage) ?? 0) + 1);
       this.#taken.add(line);
       for (const twin of line.twins ?? []) this.#taken.add(twin);
     }

@@ -9,7 +9,7 @@ import { leadsIn } from './cues.ts';
 import type { LedgerFacts } from './facts.ts';
 import { type OutlineLine, position } from './names.ts';
 import { outlineOf, roomIn } from './outline.ts';
-import { callsOf, placeFor, wordsOf } from './places.ts';
+import { placeFor, wordsOf } from './places.ts';
 import { goesOn } from './relevance.ts';
 import { type ToldLine, toldLines } from './told.ts';
 
@@ -48,9 +48,9 @@ export const composing = {
   /** Worth of a sentence of the agent or the user with a name that is said nowhere else. */
   factBonus: 0.7,
   /** Share of the tokens for the index of names. */
-  nameShare: 0.06,
+  nameShare: 0.052,
   /** Share of the tokens that tell how each request ended, and sentences of one ending. */
-  outcomeShare: 0.25,
+  outcomeShare: 0.2,
   outcomeSentences: 2,
   /** Share of the tokens that the focus gets before everything else competes, and what its lines count more till then. */
   focusShare: 0.65,
@@ -157,12 +157,15 @@ function chooserFor(input: ComposeInput, told: readonly ToldLine[] | undefined, 
   });
 }
 
-/** The row of the index for a name: of the file where it was seen, else of what was asked when it was. */
-function nameRowsFor({ facts, stepOf, headerOf }: ComposeInput): (term: TermStats) => string {
+/** Requests whose turns share a row of the index: each row costs more than most names. */
+const turnsInRow = 5;
+
+/** The row of the index for a name: the turns in which it was seen last. */
+function nameRowsFor({ facts, stepOf }: ComposeInput): (term: TermStats) => number {
   const starts = facts.asks.map(({ ref }) => position(ref) - 1);
   return ({ lastMessage }) => {
     const step = stepOf(lastMessage);
-    return headerOf(callsOf(step)).label || `${starts.findLastIndex((start) => start <= step)}`;
+    return Math.floor(starts.findLastIndex((start) => start <= step) / turnsInRow);
   };
 }
 

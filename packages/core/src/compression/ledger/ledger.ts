@@ -21,8 +21,8 @@ import { askType } from './cues.ts';
 import type { Ask, LedgerFacts } from './facts.ts';
 import { focusIn } from './focus.ts';
 import { authorOf, textLines } from './lines.ts';
-import { flat, position, withinRow } from './names.ts';
-import { fileLabel, stepHeader } from './outline.ts';
+import { position } from './names.ts';
+import { stepHeader } from './outline.ts';
 import { wordsOf } from './places.ts';
 import { resolveTemplate, type Template } from './templates.ts';
 import { Tracker } from './tracker.ts';
@@ -180,11 +180,7 @@ function headerFor(tracker: Tracker, message: Message, ref: Ref): () => StepHead
   }
   // Now, because hosts give the ids of old calls to new ones.
   const actions = ids.flatMap((id) => tracker.action(id) ?? []);
-  return () => ({
-    text: stepHeader(ref, actions),
-    speaker: 'noted',
-    label: fileLabel(withinRow(flat(actions[0]?.target ?? ''))),
-  });
+  return () => ({ text: stepHeader(ref, actions), speaker: 'noted' });
 }
 
 function writeHandoff(

@@ -1,5 +1,5 @@
 /** The part of a handoff that facts fill: requests word for word, failures, files, side effects, the plan. */
-import { lineBelow, quotedBelow, speakerRow } from '../handoff-rows.ts';
+import { quotedBelow, speakerRow } from '../handoff-rows.ts';
 import type { Ref } from '../result.ts';
 import type { Action, FileFact, LedgerFacts } from './facts.ts';
 import { clip, flat, inOrder, leastLine, type OutlineLine, position, toolName, withinRow } from './names.ts';
@@ -192,28 +192,43 @@ function planLines({ facts: { plan }, covers }: OutlineInput): readonly OutlineL
     });
 }
 
+/** Files that were worked on most and last come first: each with what was said to be done to it, the others by name. */
 function fileLines({ facts, covers, purposeOf }: OutlineInput): readonly OutlineLine[] {
-  const worked = facts.files.filter(({ state, ref }) => state !== 'read' && covers(ref));
+  const inPlay = facts.files.filter(({ ref }) => covers(ref)).sort((a, b) => weight(b) - weight(a));
   const told = new Set<string>();
-  return worked
-    .sort((a, b) => weight(b) - weight(a))
-    .map(({ path, state, ref }) => {
-      const row = `${ref} ${state} ${withinRow(flat(shortPath(path)))}`;
-      const purpose = purposeOf?.(ref);
-      if (purpose === undefined || told.has(purpose)) return { content: 'files', ref, text: row };
-      told.add(purpose);
-      return {
-        content: 'files',
-        ref,
-        text: `${row}:\n${lineBelow({ ref, speaker: 'assistant', text: purpose }, 'noted')}`,
-      };
-    });
+  const rows: OutlineLine[] = [];
+  const others: FileFact[] = [];
+  for (const file of inPlay) {
+    const { path, state, ref } = file;
+    const purpose = state === 'read' ? undefined : purposeOf?.(ref);
+    if (purpose === undefined || told.has(purpose)) {
+      others.push(file);
+      continue;
+    }
+    told.add(purpose);
+    const words = withinRow(flat(purpose)).replace(/[\s:：]+$/u, '');
+    rows.push({ content: 'files', ref, text: `${ref} ${state} ${withinRow(flat(shortPath(path)))}: ${words}` });
+  }
+  const named = (how: string, files: readonly FileFact[]): readonly OutlineLine[] => {
+    if (files.length === 0) return [];
+    const at = files.map(({ ref }) => position(ref));
+    const [first, last] = [Math.min(...at), Math.max(...at)];
+    const names = [...new Set(files.map(({ path }) => withinRow(flat(shortPath(path)))))];
+    const span = first === last ? `m${first}` : `m${first}-m${last}`;
+    return [{ content: 'files', ref: `m${last}`, text: `${span} ${how}: ${names.join(', ')}` }];
+  };
+  const changed = others.filter(({ state }) => state !== 'read').slice(0, mostNamed);
+  const read = others.filter(({ state }) => state === 'read').slice(0, mostNamed);
+  const [first = [], rest = []] = [rows.slice(0, 4), rows.slice(4)];
+  return [...first, ...named('also changed', changed), ...named('read, not changed', read), ...rest];
 }
+
+/** Files that are only named. */
+const mostNamed = 8;
 
 /** The last two segments of a path: the folder tells files of one name apart. */
 const shortPath = (path: string): string => path.split(/[\\/]/).filter(Boolean).slice(-2).join('/');
 
-/** Files that were worked on most and last come first. */
 const weight = ({ touches, ref }: FileFact): number => Math.log1p(touches) + position(ref) / 1000;
 
 // What was done between one request and the next, in one line: tools, failures, files.
@@ -270,10 +285,6 @@ export function stepHeader(ref: Ref, actions: readonly Action[]): string {
 /** Enough of a target to tell steps apart; its whole text is a line like any other. */
 const targetChars = 24;
 const isPath = /^[\w./~@-]*\/[\w.@-]+$/;
-
-/** The name of the file that a target is, for the index of names; empty for commands and queries. */
-export const fileLabel = (target: string): string =>
-  isPath.test(target) ? ` ${target.slice(target.lastIndexOf('/') + 1)}` : '';
 
 function shortTarget(target: string): string {
   const text = isPath.test(target) ? target.slice(target.lastIndexOf('/') + 1) : target;

@@ -49,10 +49,16 @@ export function wordsOf(ask: Ask, { facts: { asks }, closedAt, besideSummary = f
   const rank = Math.min(ranks[content] ?? least, isContinued ? (ranks.goal ?? 0) : least);
   // Among the actions, a request opens a stretch of its own.
   const heading = content === 'actions' ? '### ' : '';
-  const forms = formsOf(ask.text, rank < otherRank).map((text) => `${heading}${speakerRow(ref, 'person', text)}`);
+  const forms = formsOf(ask.text, rank < otherRank).map((text) => `${heading}${askRow(ref, text)}`);
   const rows = rules.map((rule) => ruleWords(ref, [speakerRow(ref, 'person', rule)]));
   return [{ content, ref, rank, forms }, ...rows];
 }
+
+/** Few words stand on a line of their own: beside the name they are overlooked. */
+const fewChars = 40;
+
+const askRow = (ref: Ref, text: string): string =>
+  speakerRow(ref, 'person', text.length <= fewChars ? `\n${text}` : text);
 
 /** The line that tells of a system message. */
 export function directiveWords({ ref, text }: Directive): Words {
