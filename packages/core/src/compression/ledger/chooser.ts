@@ -27,6 +27,8 @@ const choosing = {
   furtherWorth: 0.9,
   /** A sentence with a name tells where it belongs. */
   namedFactor: 1.2,
+  /** Lines of one form in one output are worth this much of the one before, from the third on. */
+  likeWorth: 0.6,
   /** The line that declares something tells more of code than the lines below it. */
   declarationFactor: 1.3,
   /** Share of a line's worth that stands and falls with its words: a bare list of names explains nothing. */
@@ -36,6 +38,9 @@ const choosing = {
   /** When this many of the best lines do not fit any more, the handoff counts as full. */
   maxPassedOver: 40,
 } as const;
+
+/** The form of a line shows at its beginning. */
+const formChars = 60;
 
 /** Tokens of what opens a row of the index. */
 const rowTokens = 7;
@@ -109,6 +114,9 @@ export class Chooser {
   /** What each word of a sentence that tells something is worth, and whether a line that is shown has it. */
   readonly #wordWorth: Float64Array;
   readonly #toldWords: Uint8Array;
+  /** Lines of outputs that are shown, by message and form. */
+  readonly #forms = new Map<string, number>();
+  readonly #formOfLine = new Map<LineStats, string>();
   /** Sentences of each message that are told. */
   readonly #toldOf = new Map<number, number>();
   readonly #taken = new Set<LineStats>();
@@ -139,6 +147,7 @@ export class Chooser {
       for (const part of term.parts) gain += this.#termGain(part, isTold);
     }
     if (isCalls(line) && declaration.test(line.text)) gain *= choosing.declarationFactor;
+    if (line.voice === 'result') gain *= choosing.likeWorth ** this.#likeTaken(line);
     const context = Math.min(line.words, choosing.contextWords) / choosing.contextWords;
     const readable = 1 - choosing.contextShare / 2 + choosing.contextShare * context;
     return (gain * readable + this.#storyGain(line) + this.#input.bonus(line)) * this.#input.focus(line);
@@ -146,7 +155,7 @@ export class Chooser {
 
   /** What a sentence tells: each counts the same, so that short ones come first, less where its words are told already. */
   /** What a sentence tells: each counts the same, so that short ones come first; less where it was told, more with a name. */
-  #storyGain({ told, lastMessage, terms }: LineStats): number {
+  #storyGain({ told, lastMessage, terms, words }: LineStats): number {
     if (told.length === 0) return 0;
     let all = 0;
     let fresh = 0;
@@ -158,7 +167,21 @@ export class Chooser {
     const { storyWorth, freshShare, furtherWorth, namedFactor } = choosing;
     const novelty = all > 0 ? 1 - freshShare + (freshShare * fresh) / all : 1;
     const further = furtherWorth ** (this.#toldOf.get(lastMessage) ?? 0);
-    return storyWorth * novelty * further * (terms.length > 1 ? namedFactor : 1);
+    const content = Math.min(1, (words + 2 * terms.length) / choosing.contextWords);
+    return storyWorth * content * novelty * further * (terms.length > 1 ? namedFactor : 1);
+  }
+
+  /** Lines of the same form that the same output shows already, but for one. */
+  #likeTaken(line: LineStats): number {
+    return Math.max(0, (this.#forms.get(this.#formOf(line)) ?? 0) - 1);
+  }
+
+  #formOf(line: LineStats): string {
+    const known = this.#formOfLine.get(line);
+    if (known !== undefined) return known;
+    const form = `${line.lastMessage} ${line.text.slice(0, formChars).replace(/[\p{L}\p{N}_]+/gu, 'w')}`;
+    this.#formOfLine.set(line, form);
+    return form;
   }
 
   /** A summary names a term, a line of the conversation shows its use: that is not paid for by the name. */
@@ -299,6 +322,7 @@ export class Chooser {
       const counts = this.#told.has(line) ? this.#named : this.#shown;
       for (const term of line.terms) mark(counts, term);
       for (const word of line.told) this.#toldWords[word] = 1;
+      if (line.voice === 'result') this.#forms.set(this.#formOf(line), (this.#forms.get(this.#formOf(line)) ?? 0) + 1);
       if (line.told.length > 0) this.#toldOf.set(line.lastMessage, (this.#toldOf.get(line.lastMessage) ?? 0) + 1);
       this.#taken.add(line);
       for (const twin of line.twins ?? []) this.#taken.add(twin);

@@ -232,22 +232,30 @@ const isTelling = ({ told, text }: LineStats): boolean => told.length > 0 && !le
 function takeOutcomes({ input, draft, chooser }: Filling): void {
   const { corpus, count, facts } = input;
   let left = input.budget * composing.outcomeShare;
+  const newest = [...draft.closings.keys()].at(-1);
   for (const [message, ref] of [...draft.closings].reverse()) {
     const lines = corpus.messageLines[message] ?? [];
     const answer = facts.asks[facts.asks.findIndex((ask) => ask.ref === ref) + 1];
     const choice = answer && choiceIn(answer.text);
-    // What was chosen, before what else was said: the answer alone does not tell.
+    // What was chosen or asked, before what else was said: a short answer alone does not tell.
     const chosen = choice === undefined ? undefined : pointWith(lines, choice);
+    const isAnswered = message === newest || (answer !== undefined && answer.text.length <= answerChars);
+    const question = isAnswered ? lines.findLast(isQuestion) : undefined;
     const telling = lines.filter(isTelling).slice(0, composing.outcomeSentences);
-    for (const line of new Set([...(chosen ? [chosen] : []), ...telling])) {
-      const tokens = count(line.text) + 3;
-      if (tokens > left) continue;
+    for (const line of new Set([chosen, question, ...telling])) {
+      const tokens = line ? count(line.text) + 3 : left + 1;
+      if (!line || tokens > left) continue;
       left -= tokens;
       draft.lines.push({ line, place: placeFor(input.stepOf)(line) });
       chooser.take([line]);
     }
   }
 }
+
+/** A shorter message may answer a question. */
+const answerChars = 60;
+
+const isQuestion = ({ speaker, text }: LineStats): boolean => speaker === 'assistant' && /[?？]["')\]*_]*$/.test(text);
 
 function bonusOf({ voice, strength, oddIn, lastMessage, isProse, terms }: LineStats): number {
   const { decisionBonus, errorBonus, factBonus, oddBonus } = composing;

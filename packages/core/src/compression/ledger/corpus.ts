@@ -4,7 +4,7 @@
  */
 import type { Message } from '../../transcript/message.ts';
 import type { Speaker } from '../handoff-rows.ts';
-import { decisionStrength, errorStrength, tells } from './cues.ts';
+import { decisionStrength, errorStrength, leadsIn, tells } from './cues.ts';
 import { type LineSink, linesOf, type Voice, voiceOf } from './lines.ts';
 import { type TermKind, termsOf } from './terms.ts';
 
@@ -56,7 +56,7 @@ export interface LineStats {
   /** True for a sentence, not code, a listing or a table. */
   readonly isProse: boolean;
   /** What an assistant said that tells something: ids of its telling words (`Corpus.wordUses`). Empty for everything else. */
-  readonly told: readonly number[];
+  told: readonly number[];
   /** Index of the last message whose lines it stands out of: a sentence with a name amid code or a listing; -1 for none. */
   oddIn: number;
   /** Index of the last message with it, and its number among that message's lines. */
@@ -242,6 +242,9 @@ export class Corpus {
       line.lastMessage = at;
       line.lastLine = own.length;
     });
+    // What leads to a list tells nothing alone; what leads to calls tells what they are for.
+    if (!own.some(({ speaker }) => speaker === 'call'))
+      for (const line of own) if (line.told.length > 0 && leadsIn(line.text)) line.told = [];
     this.messageLines[at] = own;
     this.messageTokens[at] = tokens;
     markOdd(own, at);

@@ -6,6 +6,7 @@
 import { eastAsianLetters } from '../../language/languages.ts';
 import { errorOpenings, errorWords, wideErrorWords } from '../../language/outcomes.ts';
 import {
+  acknowledgements,
   announcements,
   choiceInLetters,
   choiceInWideSigns,
@@ -113,7 +114,11 @@ export const decisionStrength = (text: string): number =>
 const codeLine = /[;{}>]$|[=(]\S*[\])]+$|^(?:[#>|<+@$%]|```|~~~|import |const |let |func |def |class |return )|^\S+$/;
 
 /** True for a sentence or a point of a list that tells something: no announcement, lead-in, code or question to oneself. Linear. */
-export const tells = (text: string): boolean => !codeLine.test(text) && !announcements.test(text);
+export const tells = (text: string): boolean => !codeLine.test(text) && !announcements.test(text) && !onlyAgrees(text);
+
+/** Longer sentences say more than that they agree. */
+const agreeingChars = 60;
+const onlyAgrees = (text: string): boolean => text.length <= agreeingChars && acknowledgements.test(text);
 
 /** True for a line that only leads to what stands below it. */
 export const leadsIn = (text: string): boolean => /[:：]\**$/.test(text);

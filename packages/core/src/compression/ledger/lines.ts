@@ -14,7 +14,7 @@ import type { Stretch } from './terms.ts';
 /** Where in a conversation a line stands; relevance is measured by it. */
 export type Voice = 'call' | 'result' | 'user' | 'agent';
 
-/** Takes a line and who said it; `isCode` for what an assistant wrote as code. */
+/** Takes a line and who said it; `isCode` for what an assistant wrote as code, and for a piece of a very long sentence. */
 export type LineSink = (text: string, speaker: Speaker, isCode?: boolean) => void;
 
 /** The voice that a speaker's lines are counted under. */
@@ -33,6 +33,8 @@ export const voiceOf: Readonly<Record<Speaker, Voice>> = {
 
 export const maxLineChars = 220;
 const minCut = 80;
+/** An assistant's sentence up to this length stays whole. */
+const maxSentenceChars = 400;
 /** Structured results are read leaf by leaf only when they came as one long line; otherwise their lines are fine. */
 const oneLineChars = 400;
 
@@ -129,13 +131,17 @@ function spokenLines(text: string, give: (line: string, isCode: boolean) => void
   for (const line of text.split('\n')) {
     if (/^\s*(?:```|~~~)/.test(line)) inCode = !inCode;
     const sentences = inCode || /^\s*\|/.test(line) ? [line] : line.split(sentenceBreak);
-    for (const sentence of sentences)
-      pieces(sentence, { from: 0, to: sentence.length }, (piece) => give(piece, inCode));
+    for (const sentence of sentences) {
+      if (!inCode && sentence.length <= maxSentenceChars) giveTrimmed(sentence, (whole) => give(whole, false));
+      // A piece of what is longer tells nothing alone.
+      else pieces(sentence, { from: 0, to: sentence.length }, (piece) => give(piece, true));
+    }
   }
 }
 
-/** Where a sentence ends and another one begins. */
-const sentenceBreak = /(?<=[\p{L}\p{N}`)\]"'*][.!?]["')\]*_]*)\s+(?=["'(*_`[]*[\p{Lu}\p{N}])|(?<=[。！？])(?=\S)/u;
+/** Where a sentence ends and another one begins; a day of a month ends none. */
+const sentenceBreak =
+  /(?<=[\p{L}\p{N}`)\]"'*][.!?]["')\]*_]*)(?<!(?<!\d)\d{1,2}\.)\s+(?=["'(*_`[]*[\p{Lu}\p{N}])|(?<=[。！？])(?=\S)/u;
 
 /** Digits at the beginning of a line, as file viewers and `grep -n` put them: `  12→`, `12\t`, `12|`, `12 │ `, `12:`. */
 interface LineNumber {
