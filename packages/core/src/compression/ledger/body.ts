@@ -144,13 +144,19 @@ function spoken(lines: readonly LineStats[]): string {
   let last: LineStats | undefined;
   for (const line of lines) {
     const said = line.text.replaceAll('**', '');
-    const isApart = listPoint.test(said) || (line.told.length === 0 && /[{}();=]/.test(said));
+    const isApart =
+      listPoint.test(said) || (line.told.length === 0 && /[{}();=]/.test(said)) || isPointAlone(last?.text ?? '');
     const gap = last === undefined ? '' : isApart ? '\n' : line.lastLine === last.lastLine + 1 ? ' ' : '\n';
     text = gap === ' ' ? joined(text, said) : text + gap + said;
     last = line;
   }
   return text;
 }
+
+/** A point of a list or a title that no sign ends: what follows is another line of the message. */
+const isPointAlone = (said: string): boolean =>
+  said.length < wholeChars && !/[.!?。！？:：;；,，、…*"')\]`]$/.test(said);
+const wholeChars = 80;
 
 const listPoint = /^(?:[-*•|]|\d{1,3}[.)])\s/;
 

@@ -5,6 +5,7 @@ import { personMessage, unwrapHandoff } from '../handoff-block.ts';
 import { outcomeOf, plainName } from '../outcome.ts';
 import type { Ref } from '../result.ts';
 import { type Intent, intentOf } from './actions.ts';
+import type { FileTouch } from './commands.ts';
 import { askType, decisionsIn, rulesIn, wholeAskChars } from './cues.ts';
 import type { Action, Ask, Decision, Directive, ErrorFact, LedgerFacts, SideEffect } from './facts.ts';
 import { FileFacts } from './file-facts.ts';
@@ -164,6 +165,11 @@ export class Tracker {
   /** Takes over requests that a handoff made elsewhere tells of. */
   takeOver(requests: readonly Ask[]): void {
     this.#asks.push(...requests);
+  }
+
+  /** The same for what was done to a file. */
+  takeOverFile(touch: FileTouch, ref: Ref): void {
+    this.#files.touch(touch, ref);
   }
 
   facts(): LedgerFacts {
