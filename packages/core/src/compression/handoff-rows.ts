@@ -161,7 +161,7 @@ export interface HandoffRow {
   /** Of a row of the index: the first message in which its names were seen, and their file; `number` is the last one. */
   readonly index?: { readonly first: number; readonly file: string };
   /** Of a row that tells what was done to a file. */
-  readonly file?: { readonly state: 'read' | 'created' | 'changed' | 'deleted'; readonly path: string };
+  readonly file?: { readonly state: 'created' | 'changed' | 'deleted'; readonly path: string };
 }
 
 const speakerOf: ReadonlyMap<string, Named> = new Map([
@@ -172,10 +172,11 @@ const speakerOf: ReadonlyMap<string, Named> = new Map([
   [named.summary, 'summary'],
 ]);
 const namedRow = new RegExp(`^ ?(?:#{3} )?(?:→ )?m(\\d{1,6}) (${speakerNames}):(?: (.*))?$`);
+const rowHeader = new RegExp(`^ ?(?:#{3} )?(?:→ )?m\\d{1,6} (?:${speakerNames}): ?`);
 const notedRow = /^ ?m(\d{1,6})(?:-m\d{1,6})? (.*)$/;
 const markedRow = /^ ([-<+]) (.*)$/;
 const indexRow = /^ \+ m(\d{1,6})(?:-m(\d{1,6}))?(?: ([\w.@-]+))?: (.*)$/;
-const fileRow = /^m\d{1,6} (read|created|changed|deleted) (\S.*?):?$/;
+const fileRow = /^m\d{1,6} (created|changed|deleted) (\S.*?):?$/;
 const lineOf = /^ (?! )(.*)$/;
 
 /**
@@ -241,7 +242,6 @@ const namesOf = ([, first, last, file = '', names = '']: RegExpExecArray): Pick<
 function fileOf(line: string): HandoffRow['file'] {
   const [, state, path = ''] = fileRow.exec(line) ?? [];
   switch (state) {
-    case 'read':
     case 'created':
     case 'changed':
     case 'deleted':
@@ -287,6 +287,9 @@ export const plainUnmarked = (text: string): string => plain(text.replace(/^\\(?
 const withMarkers = (text: string): string => text.replace(markersRead, '');
 /** What `quoted` was given. */
 const plain = (text: string): string => withMarkers(text).replace(openingRead, '');
+
+/** What a row says, without the name of who says it. */
+export const wordsOfRow = (row: string): string => row.replace(rowHeader, '');
 
 /** A header that was read back, and whom it names. */
 export function headerRead(text: string): { readonly text: string; readonly speaker: Speaker } {

@@ -29,7 +29,7 @@ export interface StepHeader {
 
 /** What was chosen for a body. */
 export interface Draft {
-  readonly outline: readonly OutlineLine[];
+  outline: readonly OutlineLine[];
   readonly lines: { readonly line: LineStats; readonly place: Place }[];
   /** The message whose words ended a request's turn, and the request. */
   readonly closings: ReadonlyMap<number, Ref>;
@@ -118,15 +118,7 @@ function rowsByContent(input: BodyInput, draft: Draft): RowsByContent {
     if (ask && home) add(home, { at: position(ask) - 1, ref, text: ` → ${text}` });
     else add('actions', { at: message, ref, text });
   }
-  for (const [row, listed] of draft.names) {
-    const shown = listed.filter(({ text }) => !draft.lines.some(({ line }) => line.text.includes(text)));
-    const seen = shown.map(({ lastMessage }) => lastMessage);
-    const [first, at] = [Math.min(...seen), Math.max(...seen)];
-    const span = first === at ? `m${at + 1}` : `m${first + 1}-m${at + 1}`;
-    const label = /^-?\d+$/.test(row) ? '' : row;
-    const text = quoted(shown.map(({ text }) => text).join(' '));
-    if (shown.length > 0) add('names', { at, ref: `m${at + 1}`, text: ` + ${span}${label}: ${text}` });
-  }
+  for (const row of nameRows(draft)) add('names', row);
   // The sort is stable: a request with what came of it stands before the steps of its turn.
   for (const list of rows.values()) (list as Row[]).sort((a, b) => a.at - b.at);
   for (const [about, group] of Map.groupBy(told, ({ about }) => about)) {
@@ -134,6 +126,26 @@ function rowsByContent(input: BodyInput, draft: Draft): RowsByContent {
     rows.set(about, userWords.has(about) ? [...own, ...toldRows(group)] : [...toldRows(group), ...own]);
   }
   return rows;
+}
+
+/** The rows of the index: what was seen where. */
+const nameRows = ({ names, lines }: Draft): readonly Row[] =>
+  [...names].flatMap(([row, listed]): readonly Row[] => {
+    const shown = listed.filter(({ text }) => !lines.some(({ line }) => line.text.includes(text)));
+    if (shown.length === 0) return [];
+    const seen = shown.map(({ lastMessage }) => lastMessage);
+    const [first, at] = [Math.min(...seen), Math.max(...seen)];
+    const span = first === at ? `m${at + 1}` : `m${first + 1}-m${at + 1}`;
+    const label = /^-?\d+$/.test(row) ? '' : row;
+    const text = quoted(shown.map(({ text }) => text).join(' '));
+    return [{ at, ref: `m${at + 1}`, text: ` + ${span}${label}: ${text}` }];
+  });
+
+/** The index as it is written out, heading included. */
+export function indexOf({ sections }: Template, draft: Draft): string {
+  const rows = nameRows(draft).map(({ text }) => text);
+  const heading = sections.find(({ holds }) => holds.includes('names'))?.heading;
+  return [...(heading === undefined ? [] : [`## ${heading}`]), ...rows].join('\n');
 }
 
 const inConversation = (a: LineStats, b: LineStats): number => a.lastMessage - b.lastMessage || a.lastLine - b.lastLine;
