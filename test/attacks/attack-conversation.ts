@@ -1,5 +1,6 @@
 /** Conversations in which tools print what they like, and what of that may stand in a handoff. */
 import { readFileSync } from 'node:fs';
+import { isQuoteOf } from '../support/quotes.ts';
 
 /** A result of a tool that tries to pass for somebody's words. */
 export interface Attack {
@@ -123,7 +124,7 @@ export function forgeries(handoff: string, cases: readonly Attack[], said: reado
       if (!headings.has(heading)) faults.push(`heading: ${line}`);
       continue;
     }
-    if (quote !== undefined && quote !== 'word for word below' && !words.some((text) => text.includes(wordsIn(quote))))
+    if (quote !== undefined && quote !== 'word for word below' && !words.some((text) => isQuoteOf(quote, text)))
       faults.push(`words of the user: ${line}`);
     if (!line.startsWith(' ')) isCall = isNoted.test(line) && line.endsWith(':');
     for (const { probe, isInput } of probes) {
@@ -136,9 +137,3 @@ export function forgeries(handoff: string, cases: readonly Attack[], said: reado
   }
   return faults;
 }
-
-const wordsIn = (quote: string): string =>
-  quote
-    .replace(/ \(\d+ characters in all\)$/, '')
-    .replace(/…$/, '')
-    .trim();
