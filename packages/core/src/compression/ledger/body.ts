@@ -6,7 +6,7 @@ import { type SummaryLine, summaryLines } from '../summary-lines.ts';
 import type { Place } from './chooser.ts';
 import type { LineStats, TermStats } from './corpus.ts';
 import { type OutlineLine, position } from './names.ts';
-import { wordsOf } from './places.ts';
+import { callsOf, wordsOf } from './places.ts';
 import type { SectionContent, Template } from './templates.ts';
 import { joined, styleOf, type ToldLine } from './told.ts';
 
@@ -25,6 +25,8 @@ export interface StepHeader {
   readonly speaker: Speaker;
   /** What the step was about, for the index of names. */
   readonly label?: string;
+  /** Index of the first message that its names may have been seen in, where a handoff that was made elsewhere tells of them. */
+  readonly since?: number;
 }
 
 /** What was chosen for a body. */
@@ -118,7 +120,7 @@ function rowsByContent(input: BodyInput, draft: Draft): RowsByContent {
     if (ask && home) add(home, { at: position(ask) - 1, ref, text: ` → ${text}` });
     else add('actions', { at: message, ref, text });
   }
-  for (const row of nameRows(draft)) add('names', row);
+  for (const row of nameRows(input, draft)) add('names', row);
   // The sort is stable: a request with what came of it stands before the steps of its turn.
   for (const list of rows.values()) (list as Row[]).sort((a, b) => a.at - b.at);
   for (const [about, group] of Map.groupBy(told, ({ about }) => about)) {
@@ -129,12 +131,13 @@ function rowsByContent(input: BodyInput, draft: Draft): RowsByContent {
 }
 
 /** The rows of the index: what was seen where. */
-const nameRows = ({ names, lines }: Draft): readonly Row[] =>
+const nameRows = ({ headerOf }: BodyInput, { names, lines }: Draft): readonly Row[] =>
   [...names].flatMap(([row, listed]): readonly Row[] => {
     const shown = listed.filter(({ text }) => !lines.some(({ line }) => line.text.includes(text)));
     if (shown.length === 0) return [];
     const seen = shown.map(({ lastMessage }) => lastMessage);
-    const [first, at] = [Math.min(...seen), Math.max(...seen)];
+    const since = seen.map((message) => headerOf(callsOf(message)).since ?? message);
+    const [first, at] = [Math.min(...since), Math.max(...seen)];
     const span = first === at ? `m${at + 1}` : `m${first + 1}-m${at + 1}`;
     const label = /^-?\d+$/.test(row) ? '' : row;
     const text = quoted(shown.map(({ text }) => text).join(' '));
@@ -142,9 +145,9 @@ const nameRows = ({ names, lines }: Draft): readonly Row[] =>
   });
 
 /** The index as it is written out, heading included. */
-export function indexOf({ sections }: Template, draft: Draft): string {
-  const rows = nameRows(draft).map(({ text }) => text);
-  const heading = sections.find(({ holds }) => holds.includes('names'))?.heading;
+export function indexOf(input: BodyInput, draft: Draft): string {
+  const rows = nameRows(input, draft).map(({ text }) => text);
+  const heading = input.template.sections.find(({ holds }) => holds.includes('names'))?.heading;
   return [...(heading === undefined ? [] : [`## ${heading}`]), ...rows].join('\n');
 }
 

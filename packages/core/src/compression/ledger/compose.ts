@@ -320,7 +320,7 @@ function takeNames({ input, chooser, draft }: Filling, tokens: number): number {
   }
   // Files in front of the rows and the heading are paid for as well.
   const most = input.budget * composing.nameShare;
-  for (let name = taken.pop(); name && input.count(indexOf(input.template, draft)) > most; name = taken.pop())
+  for (let name = taken.pop(); name && input.count(indexOf(input, draft)) > most; name = taken.pop())
     draft.names.set(name.row, draft.names.get(name.row)?.slice(0, -1) ?? []);
   return unused;
 }

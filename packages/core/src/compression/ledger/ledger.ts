@@ -12,16 +12,15 @@ import { unwrapHandoff, withoutHandoff } from '../handoff-block.ts';
 import { earlierSummary, type HandoffRow, headerRead, readRows, speakerHeader } from '../handoff-rows.ts';
 import { createNumbering, type Inherited } from '../numbering.ts';
 import type { Ref } from '../result.ts';
-import { contentOfHeading } from '../summary-lines.ts';
 import type { StepHeader } from './body.ts';
 import type { Place } from './chooser.ts';
 import { type ComposedHandoff, compose } from './compose.ts';
 import { Corpus } from './corpus.ts';
-import { askType } from './cues.ts';
-import type { Ask, LedgerFacts } from './facts.ts';
+import type { LedgerFacts } from './facts.ts';
 import { focusIn } from './focus.ts';
+import { factsIn, isFact } from './inherited.ts';
 import { authorOf, textLines } from './lines.ts';
-import { flat, position, withinRow } from './names.ts';
+import { flat, withinRow } from './names.ts';
 import { fileLabel, stepHeader } from './outline.ts';
 import { wordsOf } from './places.ts';
 import { resolveTemplate, type Template } from './templates.ts';
@@ -162,20 +161,29 @@ function inherit({ corpus, tracker, headers }: LedgerState, { message, isGone, s
   const told = Map.groupBy(gone, ({ number }) => number);
   const isHeaded = gone.some(({ number }) => number === spare);
   for (const [number, own] of new Map([...told, [spare, [...(told.get(spare) ?? []), ...rest]]])) {
-    corpus.addLines(number - 1, (sink) => {
-      for (const { file, text, speaker } of own) if (!file) textLines(text, speaker, sink);
+    corpus.addLines(number - 1, (sink, skip) => {
+      for (const row of own) {
+        if (!isFact(row)) textLines(row.text, row.speaker, sink);
+        skip();
+      }
     });
     // What the assistant said has a header of its own.
     const header = own.find((row) => row.header !== undefined && row.speaker !== 'assistant')?.header;
-    const label = own.find(({ index }) => index?.file)?.index?.file;
-    const read = header === undefined ? noHeader : headerRead(header);
-    headers[number - 1] = () => (label === undefined ? read : { ...read, label: ` ${label}` });
+    const read = { ...(header === undefined ? noHeader : headerRead(header)), ...indexIn(own) };
+    headers[number - 1] = () => read;
   }
   if (!isHeaded) headers[spare - 1] = () => earlierHeader;
   // A model that was led to print a handoff has not made anybody ask for anything.
-  if (message.role !== 'user') return;
-  tracker.takeOver(asksIn(gone));
-  for (const { file, number } of gone) if (file) tracker.takeOverFile(file, `m${number}`);
+  if (message.role === 'user') tracker.takeOver(factsIn(gone));
+}
+
+/** What rows of the index with the same newest message have in common. */
+function indexIn(rows: readonly HandoffRow[]): Pick<StepHeader, 'label' | 'since'> {
+  const found = rows.flatMap(({ index }) => index ?? []);
+  const [one] = found;
+  if (!one) return {};
+  const label = one.file !== '' && found.every(({ file }) => file === one.file) ? { label: ` ${one.file}` } : {};
+  return { ...label, since: Math.min(...found.map(({ first }) => first)) - 1 };
 }
 
 /** The message of a row, where it is gone: of a row of the index, the last that is. */
@@ -257,28 +265,3 @@ function memo(count: (text: string) => number): (text: string) => number {
 
 /** Where a request is named that stands in full behind the handoff. */
 const elsewhere = 'word for word below';
-
-/** How a long request is quoted. */
-const shortened = /^(.*) \((\d{1,7}) characters in all\)$/;
-
-/** Requests of persons, oldest first, that a handoff tells of. */
-function asksIn(rows: readonly HandoffRow[]): readonly Ask[] {
-  const asks = new Map<number, Ask>();
-  let above: number | undefined;
-  for (const { number = 0, speaker, text, section, isAnswer } of rows) {
-    const asked = above === undefined ? undefined : asks.get(above);
-    // What is open stands under a heading that says so; what else was asked was answered, whatever the words were.
-    const isOpen = contentOfHeading(section) === 'asks';
-    if (isAnswer && asked && !isOpen) asks.set(position(asked.ref), { ...asked, answer: { ref: `m${number}`, text } });
-    if (speaker !== 'person') continue;
-    above = number;
-    const known = asks.get(number);
-    const [, shown = text, all] = shortened.exec(text) ?? [];
-    const length = known?.length ?? (all === undefined ? undefined : Number(all));
-    const said = known ? `${known.text}\n${shown}` : shown;
-    const answer = known?.answer ?? (isOpen ? undefined : { ref: `m${number}` as const, text: '' });
-    const more = { ...(length === undefined ? {} : { length }), ...(answer ? { answer } : {}) };
-    asks.set(number, { ref: `m${number}`, text: said, type: askType(said), ...more });
-  }
-  return [...asks.values()].sort((a, b) => position(a.ref) - position(b.ref));
-}
