@@ -86,7 +86,7 @@ export function talk(round: number): readonly ChatMessage[] {
 }
 
 /** Sections that hold what tools printed, marked as such; in no other one it has any business. */
-const toolSections = new Set(['Completed Actions', 'Blocked']);
+const toolSections = new Set(['Completed Actions', 'Blocked', 'Index of Names']);
 /** A line of a handoff that says in itself that no person and no assistant said it. */
 const isData = /^ (?:<|\+) /;
 const isBelow = /^ (?! |- )/;
@@ -104,6 +104,7 @@ const headings = new Set([
   'Pending User Asks',
   'Relevant Files',
   'Remaining Work',
+  'Index of Names',
 ]);
 
 /** What a handoff lets tools say in somebody's name: one line for each fault, none where all is well. */
