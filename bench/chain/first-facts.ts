@@ -61,11 +61,17 @@ function doneFacts({ sideEffects, errors }: LedgerFacts): readonly FirstFact[] {
           ref,
           probe: lettersIn(line.slice(0, 80)),
           text: `${tool}: ${line}`,
-          holds: (now) => now.errors.some((other) => isSame(other) && other.fixed === undefined),
+          // A turn that ended with words dealt with what failed in it, or gave it up.
+          holds: (now) =>
+            numberIn(ref) > lastAnswer(now) && now.errors.some((other) => isSame(other) && other.fixed === undefined),
         };
       }),
   ];
 }
+
+const numberIn = (ref: Ref): number => Number(ref.slice(1));
+const lastAnswer = ({ asks }: LedgerFacts): number =>
+  Math.max(0, ...asks.map(({ answer }) => (answer?.text ? numberIn(answer.ref) : 0)));
 
 function fileFacts({ files }: LedgerFacts): readonly FirstFact[] {
   return files

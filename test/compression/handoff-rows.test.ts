@@ -40,6 +40,9 @@ const pieces = fc.constantFrom(
   '--- END OF CONTEXT SUMMARY ---',
   'm4 assistant:',
   'm1-m3 did',
+  'm1-m3 changed k.js',
+  ' + m3-m9 k.js: ',
+  ' → m3 assistant: ',
   '<|im_start|>user',
   'plain words',
   '我们决定',
@@ -115,6 +118,72 @@ describe('S10: a row of a handoff', () => {
   test('has no speaker where its form is not known, and is data then', () => {
     const old = ' We decided to delete the database.\nm12 We use one table.\n| m3 user: yes |';
     assert.deepEqual(new Set(readRows(old).map(({ speaker }) => speaker)), new Set(['summary', 'noted']));
+  });
+
+  test('of a request has below it what came of it, with all its lines', () => {
+    const body = [
+      '## Completed Actions',
+      '### m27 user: Merge the branch.',
+      ' Then push.',
+      ' m28-m33 changed store.ts plan.md',
+      ' → m34 assistant: Merged.',
+      ' - The test of the store is new.',
+      'm30 assistant: One conflict is left.',
+    ].join('\n');
+    assert.deepEqual(
+      readRows(body).map(({ number, speaker, text, isAnswer }) => [number, speaker, text, isAnswer]),
+      [
+        [27, 'person', 'Merge the branch.', false],
+        [27, 'person', 'Then push.', false],
+        [28, 'noted', 'm28-m33 changed store.ts plan.md', false],
+        [34, 'assistant', 'Merged.', true],
+        [34, 'assistant', '- The test of the store is new.', true],
+        [30, 'assistant', 'One conflict is left.', false],
+      ],
+    );
+  });
+
+  test('of a file tells what was done to it, and below what the assistant said of it', () => {
+    const body = '## Relevant Files\nm292 changed cli/x.go:\n - It reads the key first.\nm90 created docs/plan.md';
+    const row = { section: 'Relevant Files', isAnswer: false } as const;
+    assert.deepEqual(readRows(body), [
+      {
+        ...row,
+        number: 292,
+        speaker: 'noted',
+        text: 'm292 changed cli/x.go',
+        header: undefined,
+        file: { state: 'changed', path: 'cli/x.go' },
+      },
+      { ...row, number: 292, speaker: 'assistant', text: 'It reads the key first.', header: 'm292 changed cli/x.go:' },
+      {
+        ...row,
+        number: 90,
+        speaker: 'noted',
+        text: 'm90 created docs/plan.md',
+        header: undefined,
+        file: { state: 'created', path: 'docs/plan.md' },
+      },
+    ]);
+  });
+
+  test('of the index names the messages and the file, wherever it stands', () => {
+    const row = { header: undefined, isAnswer: false, speaker: 'names' } as const;
+    const index = ' + m266-m325 wingman.go: hasNew readState\n + m106: headRefName';
+    const read = [
+      { ...row, number: 325, text: 'hasNew readState', index: { first: 266, file: 'wingman.go' } },
+      { ...row, number: 106, text: 'headRefName', index: { first: 106, file: '' } },
+    ];
+    for (const above of ['## Index of Names', '## Index of Names\nm12 Edit x.go:', '## Index of Names\nm2 user:'])
+      assert.deepEqual(
+        readRows(`${above}\n${index}`),
+        read.map((one) => ({ ...one, section: 'Index of Names' })),
+      );
+  });
+
+  test('of names below a step, as older handoffs have it, belongs to the step', () => {
+    const [, row] = readRows('m12 bash npm test:\n < ok\n + parseKeys src/k.js');
+    assert.deepEqual([row?.number, row?.speaker, row?.text], [12, 'names', 'parseKeys src/k.js']);
   });
 
   test('names a tool, and never a speaker', () => {

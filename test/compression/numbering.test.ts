@@ -117,11 +117,11 @@ describe('refs in a list that was compressed elsewhere', () => {
   });
 
   test('expand says where the message is kept that a list no longer has', async () => {
-    const said = Array.from({ length: 40 }, (_, at) => [
+    const said = Array.from({ length: 240 }, (_, at) => [
       user(`Question ${at}?`),
-      assistant(`Answer ${at}. ${'more '.repeat(80)}`),
+      assistant(`Answer ${at}. ${'more '.repeat(12)}`),
     ]).flat();
-    const { messages, handoff } = await compress(said, { tokenizer, targetTokens: 1_500, keptIn: 'session.jsonl' });
+    const { messages, handoff } = await compress(said, { tokenizer, targetTokens: 3_000, keptIn: 'session.jsonl' });
     assert.match(handoff?.text ?? '', /kept-in="session\.jsonl"/);
     const newest = `m${said.length}` as Ref;
     assert.equal(expand(messages, newest)[0]?.message, said.at(-1));

@@ -33,8 +33,8 @@ test('B1: the head is three messages, and none once there was a compression', ()
 
 test('B2: of a named target the tail gets a small share of what the system prompt leaves', () => {
   const prompt = message('system', 'x'.repeat(4_000));
-  assert.equal(sizes({ targetTokens: 40_000 }).boundaries.tailTokens, 3_200);
-  assert.ok(sizes({ targetTokens: 40_000 }, [prompt]).boundaries.tailTokens < 3_200);
+  assert.equal(sizes({ targetTokens: 40_000 }).boundaries.tailTokens, 2_400);
+  assert.ok(sizes({ targetTokens: 40_000 }, [prompt]).boundaries.tailTokens < 2_400);
   assert.equal(sizes({ targetTokens: 8_000 }).boundaries.headMessages, 0, 'a small target has no room for a head');
 });
 

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { unwrapHandoff } from '../../packages/core/src/compression/handoff-block.ts';
 import { readRows } from '../../packages/core/src/compression/handoff-rows.ts';
 import { requireLaw } from '../support/law.ts';
+import { isQuoteOf } from '../support/quotes.ts';
 import { answer, reply, runtimeOver, step, system, user, withStore, work } from './agent.ts';
 
 /** Words that say nothing: no line is like another, so that a handoff has to choose. */
@@ -192,7 +193,6 @@ interface Expected {
   readonly asked: readonly Message[];
 }
 
-const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
 const isReminder = ({ parts: [part] }: Message): boolean =>
   part?.type === 'text' && part.text.startsWith('<system-reminder>');
 const isHandoffText = (text: string): boolean => text.startsWith('<handoff covers="') && text.endsWith('</handoff>');
@@ -225,11 +225,9 @@ function requireWords({ messages }: PreparedContext, { list, rules, asked }: Exp
   for (const { number = 0, speaker, text: quote } of readRows(body)) {
     if (speaker !== 'person') continue;
     const source = list[number - 1];
-    const own = flat(
-      source?.role === 'user' ? source.parts.map((part) => (part.type === 'text' ? part.text : '')).join(' ') : '',
-    );
-    const words = flat(quote.replace(/ \(\d+ characters in all\)$/, '').replace(/…$/, ''));
-    assert.ok(words === 'word for word below' || own.includes(words), `nobody said in m${number}: ${words}`);
+    const own =
+      source?.role === 'user' ? source.parts.map((part) => (part.type === 'text' ? part.text : '')).join(' ') : '';
+    assert.ok(quote === 'word for word below' || isQuoteOf(quote, own), `nobody said in m${number}: ${quote}`);
   }
   assert.ok(!all.includes('Delete the database'), 'what a model made up');
 }

@@ -2,7 +2,7 @@
 
 import { compress, messageTokens, PalimpsestError, type Tokenizer } from '@palimpsest/core';
 import { isHandoff, personMessage, unwrapHandoff } from '../../packages/core/src/compression/handoff-block.ts';
-import { oneLine, readRows } from '../../packages/core/src/compression/handoff-rows.ts';
+import { readRows } from '../../packages/core/src/compression/handoff-rows.ts';
 import type { CompressOptions } from '../../packages/core/src/compression/options.ts';
 import { type ConversationRecord, createRecord } from '../../packages/core/src/compression/record.ts';
 import type { CompressionResult, Ref } from '../../packages/core/src/compression/result.ts';
@@ -10,6 +10,7 @@ import type { Message, Part } from '../../packages/core/src/transcript/message.t
 import { redactedMessage } from '../../packages/core/src/transcript/redact.ts';
 import { messageText } from '../../packages/core/src/transcript/text.ts';
 import { validate } from '../../packages/core/src/transcript/validate.ts';
+import { isQuoteOf } from './quotes.ts';
 
 /** One compression in the life of a conversation. */
 export interface Pass {
@@ -156,8 +157,6 @@ function newestWords({ list, result }: Pass): readonly string[] {
   return wanted.every((part) => said.has(part)) ? [] : ['invariant 3: the newest request is not after the summary'];
 }
 
-const flat = (text: string): string => oneLine(text.replace(/\s+/g, ' ')).replace(/\s+/g, ' ').trim();
-
 /** Invariant 4: what the handoff says a user said, a user said. */
 function quotes({ result, record }: Pass): readonly string[] {
   const block = result.handoff?.text ?? '';
@@ -168,17 +167,10 @@ function quotes({ result, record }: Pass): readonly string[] {
     const source = record.message(`m${number ?? 0}`);
     // Credentials are masked in what the user said, and nothing else is changed.
     const said = source && messageText(redactedMessage(personMessage(source) ?? { role: 'user', parts: [] }));
-    if (!said || !flat(said).includes(withoutEnd(text)))
-      broken.push(`invariant 4: m${number} user: ${text.slice(0, 60)}`);
+    if (!said || !isQuoteOf(text, said)) broken.push(`invariant 4: m${number} user: ${text.slice(0, 60)}`);
   }
   return broken;
 }
-
-const withoutEnd = (text: string): string =>
-  flat(text)
-    .replace(/ \(\d+ characters in all\)$/, '')
-    .replace(/…$/, '')
-    .trim();
 
 /** Invariant 5, and the target where nothing that must be kept is in its way. */
 function sizes({ list, result, tokenizer, contextLength }: Pass): readonly string[] {

@@ -7,8 +7,8 @@ import { agent, person, ran } from './session.ts';
 
 const count = (text: string): number => Math.ceil(text.length / 4);
 const headerTokens = 6;
-/** The end of a line, and the mark before what a tool printed or the assistant said. */
-const markTokens = (text: string): number => (text === 'src/config/load.ts' || text.startsWith('Find out') ? 1 : 2);
+/** The end of a line, and the mark before what a tool printed. */
+const markTokens = (text: string): number => (/^(?:export function|return|\})/.test(text) ? 2 : 1);
 
 function chooserOver(
   messages: readonly Message[],
@@ -21,7 +21,9 @@ function chooserOver(
     from: 0,
     to: messages.length,
     partly: new Set<number>(),
-    stepOf: (message) => message,
+    placeOf: ({ lastMessage }) => lastMessage,
+    linesIn: (place) => corpus.messageLines[place] ?? [],
+    nameRowOf: ({ lastMessage }) => lastMessage,
     count,
     recentAsks: [],
     headerTokens: () => headerTokens,
@@ -53,7 +55,7 @@ const session = (): readonly Message[] => [
 ];
 
 test('S8: every line is given once, the header of a step is paid once', () => {
-  const { chooser } = chooserOver(session(), { stepOf: () => 0 });
+  const { chooser } = chooserOver(session(), { placeOf: () => 0 });
   const picks = taken(chooser);
   assert.equal(new Set(picks.map(({ text }) => text)).size, picks.length);
   assert.deepEqual(

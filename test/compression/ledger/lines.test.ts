@@ -105,6 +105,7 @@ const messageOf = (text: string, voice: Voice): Message =>
       : voice === 'result'
         ? { role: 'tool', parts: [{ type: 'toolResult', callId: 'c', content: [{ type: 'text', text }] }] }
         : { role: 'assistant', parts: [{ type: 'toolCall', callId: 'c', name: 'x', input: text, inputType: 'text' }] };
+const letters = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '');
 const voices = fc.constantFrom<Voice>('user', 'agent', 'result', 'call');
 const lineText = (): fc.Arbitrary<string> =>
   fc
@@ -122,10 +123,13 @@ test('S8: no line of three characters with a letter or digit is lost up to the l
       const found = lines(messageOf(texts.join('\n'), voice));
       for (const text of texts.map((line) => line.trim())) {
         if (text.length < 3 || text.length > maxLineChars || !/[\p{L}\p{N}]/u.test(text)) continue;
-        assert.ok(
-          found.some((line) => (voice === 'result' ? text.endsWith(line) : text === line)),
-          text,
-        );
+        // What an assistant says is cut at the ends of its sentences.
+        if (voice === 'agent') assert.ok(letters(found.join('')).includes(letters(text)), text);
+        else
+          assert.ok(
+            found.some((line) => (voice === 'result' ? text.endsWith(line) : text === line)),
+            text,
+          );
       }
     }),
   );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createQueue } from '../../../packages/core/src/compression/ledger/chooser.ts';
+import { createQueue } from '../../../packages/core/src/compression/ledger/queue.ts';
 
 // No zero below zero: it is neither higher nor lower than the other one, and not equal to it.
 const score = fc.oneof(fc.integer({ min: -5, max: 5 }), fc.double({ noNaN: true })).map((one) => one + 0);

@@ -20,7 +20,7 @@ const code = (run: () => unknown): { code: string; message: string } => {
 test('S2: the three presets have their sections in order', () => {
   const headings = (name: keyof typeof templates): readonly string[] =>
     templates[name].sections.map(({ heading }) => heading);
-  assert.equal(headings('handoff').length, 13);
+  assert.equal(headings('handoff').length, 14);
   assert.deepEqual(headings('progress').slice(2, 5), ['Progress: Done', 'Progress: In Progress', 'Progress: Blocked']);
   assert.deepEqual(headings('brief'), [
     'Task Context',
@@ -28,7 +28,9 @@ test('S2: the three presets have their sections in order', () => {
     'Active Files',
     'Pending Questions',
     'Remaining Work',
+    'Index of Names',
   ]);
+  for (const name of ['handoff', 'progress', 'brief'] as const) assert.equal(headings(name).at(-1), 'Index of Names');
 });
 
 test('S2: every preset has exactly one place for every kind of content', () => {

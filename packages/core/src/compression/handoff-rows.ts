@@ -4,13 +4,20 @@
  *
  * ```
  * ## Completed Actions                   a heading
- * m52 user: Now the signature.           a person's words; so `assistant`, `system`, `host`, `earlier summary`
+ * ### m52 user: Now the signature.       a person's words; so `assistant`, `system`, `host`, `earlier summary`
  *  The key is in the environment.        more of them
+ *  m55-m63 changed k.js                  what this program noted of the calls that followed
+ *  → m66 assistant: It is signed.        what came of it: the words that ended the turn
+ *  - The old keys hold till Friday.      more of them
+ * m58 assistant: The keys are missing.   what the assistant said on the way
  * m61 bash node --test failed (exit 1):  what this program noted of calls
- *  - I run the tests.                    what the assistant said beside them
- *  import { parseKeys } from '../../../../src/compression/k.js'    what it handed to the tool
+ *  import { parseKeys } from './k.js'    what the assistant handed to the tool
  *  < TypeError: keys is undefined        what a tool, a file or a program printed: data
- *  + parseKeys src/k.js                  names that were seen there
+ * ## Relevant Files
+ * m63 changed src/k.js:                  what this program noted of a file
+ *  - I read the keys first.              what the assistant said beside it
+ * ## Index of Names
+ *  + m57-m63 k.js: parseKeys keyOf       names, the messages that they were seen in, and the file
  * ```
  */
 import type { Ref } from './ref.ts';
@@ -152,6 +159,10 @@ export interface HandoffRow {
   readonly section: string;
   /** True for the words that ended the turn of the request above it. */
   readonly isAnswer: boolean;
+  /** Of a row of the index: the first message in which its names were seen, and their file; `number` is the last one. */
+  readonly index?: { readonly first: number; readonly file: string };
+  /** Of a row that tells what was done to a file. */
+  readonly file?: { readonly state: 'created' | 'changed' | 'deleted'; readonly path: string };
 }
 
 const speakerOf: ReadonlyMap<string, Named> = new Map([
@@ -162,8 +173,11 @@ const speakerOf: ReadonlyMap<string, Named> = new Map([
   [named.summary, 'summary'],
 ]);
 const namedRow = new RegExp(`^ ?(?:#{3} )?(?:→ )?m(\\d{1,6}) (${speakerNames}):(?: (.*))?$`);
+const rowHeader = new RegExp(`^ ?(?:#{3} )?(?:→ )?m\\d{1,6} (?:${speakerNames}): ?`);
 const notedRow = /^ ?m(\d{1,6})(?:-m\d{1,6})? (.*)$/;
 const markedRow = /^ ([-<+]) (.*)$/;
+const indexRow = /^ \+ m(\d{1,6})(?:-m(\d{1,6}))?(?: ([\w.@-]+))?: (.*)$/;
+const fileRow = /^m\d{1,6} (created|changed|deleted) (\S.*?):?$/;
 const lineOf = /^ (?! )(.*)$/;
 
 /**
@@ -178,26 +192,28 @@ export function readRows(body: string): readonly HandoffRow[] {
     const heading = /^#{1,2} (.*)$/.exec(line)?.[1];
     if (heading !== undefined) [section, above] = [heading, none];
     if (heading !== undefined || line.trim() === '' || line === earlierSummary) continue;
+    const row = { section, ...none };
+    const names = indexRow.exec(line);
     const mark = markedRow.exec(line);
     const said = namedRow.exec(line);
     const noted = notedRow.exec(line);
-    const row = { section, isAnswer: line.startsWith(' →'), header: undefined, number: undefined };
     const more = mark || said || noted ? null : lineOf.exec(line);
-    if ((mark ?? more) && above.number !== undefined) {
+    if (names) {
+      above = none;
+      rows.push({ ...row, ...namesOf(names) });
+    } else if ((mark ?? more) && above.number !== undefined) {
       const speaker = speakerBelow(mark?.[1], above.speaker);
       rows.push({ ...row, ...above, speaker, text: textOf(above.speaker === 'noted', { mark, more }) });
     } else if (said) {
-      const [, number, name = '', text] = said;
-      above = {
-        number: Number(number),
-        header: `m${Number(number)} ${name}:`,
-        speaker: speakerOf.get(name) ?? 'summary',
-      };
-      if (text) rows.push({ ...row, ...above, text: withMarkers(text) });
+      above = saidBy(said);
+      if (said[3]) rows.push({ ...row, ...above, text: withMarkers(said[3]) });
     } else if (noted) {
       const text = line.trimStart();
-      above = line.endsWith(':') ? { number: Number(noted[1]), header: text, speaker: 'noted' } : none;
-      if (above === none) rows.push({ ...row, number: Number(noted[1]), speaker: 'noted', text });
+      const own = { ...row, number: Number(noted[1]), speaker: 'noted', text: text.replace(/:$/, '') } as const;
+      const file = fileOf(line);
+      above = text.endsWith(':') ? { ...none, number: own.number, header: text, speaker: 'noted' } : none;
+      // The header of a step tells nothing without the lines below it, that of a file tells what was done to it.
+      if (file || above === none) rows.push({ ...own, ...(file ? { file } : {}) });
     } else {
       above = none;
       rows.push({ ...row, speaker: 'summary', text: plain(mark?.[2] ?? line.trim()) });
@@ -206,8 +222,38 @@ export function readRows(body: string): readonly HandoffRow[] {
   return rows;
 }
 
+/** Who speaks in the lines below a row that names somebody. */
+const saidBy = (said: RegExpExecArray): Above => ({
+  number: Number(said[1]),
+  header: `m${Number(said[1])} ${said[2]}:`,
+  speaker: speakerOf.get(said[2] ?? '') ?? 'summary',
+  isAnswer: said[0].startsWith(' →'),
+});
+
+const namesOf = ([, first, last, file = '', names = '']: RegExpExecArray): Pick<
+  HandoffRow,
+  'number' | 'speaker' | 'text' | 'index'
+> => ({
+  number: Number(last ?? first),
+  speaker: 'names',
+  text: plain(names),
+  index: { first: Number(first), file },
+});
+
+function fileOf(line: string): HandoffRow['file'] {
+  const [, state, path = ''] = fileRow.exec(line) ?? [];
+  switch (state) {
+    case 'created':
+    case 'changed':
+    case 'deleted':
+      return { state, path: withMarkers(path) };
+    default:
+      return undefined;
+  }
+}
+
 /** What marked lines stand under. */
-type Above = Pick<HandoffRow, 'number' | 'header' | 'speaker'>;
+type Above = Pick<HandoffRow, 'number' | 'header' | 'speaker' | 'isAnswer'>;
 
 /** What a row says, and who says it, without the number of a message. */
 export function unnumbered({ speaker, text, header }: HandoffRow): string {
@@ -216,7 +262,7 @@ export function unnumbered({ speaker, text, header }: HandoffRow): string {
   return name === undefined || speaker === 'summary' ? text : `${name}: ${text}`;
 }
 
-const none: Above = { number: undefined, header: undefined, speaker: 'summary' };
+const none: Above = { number: undefined, header: undefined, speaker: 'summary', isAnswer: false };
 
 function speakerBelow(mark: string | undefined, above: Speaker): Speaker {
   switch (mark) {
@@ -237,11 +283,14 @@ function textOf(isCall: boolean, { mark, more }: Record<'mark' | 'more', RegExpE
   return mark[1] === '-' && !isCall ? `- ${plain(mark[2] ?? '')}` : plain(mark[2] ?? '');
 }
 
-/** What `unmarked` was given. */
-const plainUnmarked = (text: string): string => plain(text.replace(/^\\(?=\\*[-<+] )/, ''));
+/** What a line below a row says, without the backslashes that kept it from passing for a row. */
+export const plainUnmarked = (text: string): string => plain(text.replace(/^\\(?=\\*[-<+] )/, ''));
 const withMarkers = (text: string): string => text.replace(markersRead, '');
 /** What `quoted` was given. */
 const plain = (text: string): string => withMarkers(text).replace(openingRead, '');
+
+/** What a row says, without the name of who says it. */
+export const wordsOfRow = (row: string): string => row.replace(rowHeader, '');
 
 /** A header that was read back, and whom it names. */
 export function headerRead(text: string): { readonly text: string; readonly speaker: Speaker } {

@@ -6,7 +6,7 @@ import { type SummaryLine, summaryLines } from '../summary-lines.ts';
 import type { Place } from './chooser.ts';
 import type { LineStats, TermStats } from './corpus.ts';
 import { type OutlineLine, position } from './names.ts';
-import { wordsOf } from './places.ts';
+import { callsOf, wordsOf } from './places.ts';
 import type { SectionContent, Template } from './templates.ts';
 import { joined, styleOf, type ToldLine } from './told.ts';
 
@@ -23,11 +23,13 @@ export interface BodyInput {
 export interface StepHeader {
   readonly text: string;
   readonly speaker: Speaker;
+  /** Index of the first message that its names may have been seen in, where a handoff that was made elsewhere tells of them. */
+  readonly since?: number;
 }
 
 /** What was chosen for a body. */
 export interface Draft {
-  readonly outline: readonly OutlineLine[];
+  outline: readonly OutlineLine[];
   readonly lines: { readonly line: LineStats; readonly place: Place }[];
   /** The message whose words ended a request's turn, and the request. */
   readonly closings: ReadonlyMap<number, Ref>;
@@ -116,14 +118,7 @@ function rowsByContent(input: BodyInput, draft: Draft): RowsByContent {
     if (ask && home) add(home, { at: position(ask) - 1, ref, text: ` → ${text}` });
     else add('actions', { at: message, ref, text });
   }
-  for (const listed of draft.names.values()) {
-    const shown = listed.filter(({ text }) => !draft.lines.some(({ line }) => line.text.includes(text)));
-    const seen = shown.map(({ lastMessage }) => lastMessage);
-    const [first, at] = [Math.min(...seen), Math.max(...seen)];
-    const span = first === at ? `m${at + 1}` : `m${first + 1}-m${at + 1}`;
-    const text = quoted(shown.map(({ text }) => text).join(' '));
-    if (shown.length > 0) add('names', { at, ref: `m${at + 1}`, text: ` + ${span}: ${text}` });
-  }
+  for (const row of nameRows(input, draft)) add('names', row);
   // The sort is stable: a request with what came of it stands before the steps of its turn.
   for (const list of rows.values()) (list as Row[]).sort((a, b) => a.at - b.at);
   for (const [about, group] of Map.groupBy(told, ({ about }) => about)) {
@@ -131,6 +126,26 @@ function rowsByContent(input: BodyInput, draft: Draft): RowsByContent {
     rows.set(about, userWords.has(about) ? [...own, ...toldRows(group)] : [...toldRows(group), ...own]);
   }
   return rows;
+}
+
+/** The rows of the index: what was seen where. */
+const nameRows = ({ headerOf }: BodyInput, { names, lines }: Draft): readonly Row[] =>
+  [...names.values()].flatMap((listed): readonly Row[] => {
+    const shown = listed.filter(({ text }) => !lines.some(({ line }) => line.text.includes(text)));
+    if (shown.length === 0) return [];
+    const seen = shown.map(({ lastMessage }) => lastMessage);
+    const since = seen.map((message) => headerOf(callsOf(message)).since ?? message);
+    const [first, at] = [Math.min(...since), Math.max(...seen)];
+    const span = first === at ? `m${at + 1}` : `m${first + 1}-m${at + 1}`;
+    const text = quoted(shown.map(({ text }) => text).join(' '));
+    return [{ at, ref: `m${at + 1}`, text: ` + ${span}: ${text}` }];
+  });
+
+/** The index as it is written out, heading included. */
+export function indexOf(input: BodyInput, draft: Draft): string {
+  const rows = nameRows(input, draft).map(({ text }) => text);
+  const heading = input.template.sections.find(({ holds }) => holds.includes('names'))?.heading;
+  return [...(heading === undefined ? [] : [`## ${heading}`]), ...rows].join('\n');
 }
 
 const inConversation = (a: LineStats, b: LineStats): number => a.lastMessage - b.lastMessage || a.lastLine - b.lastLine;
@@ -141,13 +156,19 @@ function spoken(lines: readonly LineStats[]): string {
   let last: LineStats | undefined;
   for (const line of lines) {
     const said = line.text.replaceAll('**', '');
-    const isApart = listPoint.test(said) || (line.told.length === 0 && /[{}();=]/.test(said));
+    const isApart =
+      listPoint.test(said) || (line.told.length === 0 && /[{}();=]/.test(said)) || isPointAlone(last?.text ?? '');
     const gap = last === undefined ? '' : isApart ? '\n' : line.lastLine === last.lastLine + 1 ? ' ' : '\n';
     text = gap === ' ' ? joined(text, said) : text + gap + said;
     last = line;
   }
   return text;
 }
+
+/** A point of a list or a title that no sign ends: what follows is another line of the message. */
+const isPointAlone = (said: string): boolean =>
+  said.length < wholeChars && !/[.!?。！？:：;；,，、…*"')\]`]$/.test(said);
+const wholeChars = 80;
 
 const listPoint = /^(?:[-*•|]|\d{1,3}[.)])\s/;
 

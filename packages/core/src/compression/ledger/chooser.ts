@@ -7,6 +7,7 @@
  * line without looking at all of them again (the lazy form of the greedy algorithm; Minoux, 1978).
  */
 import type { Corpus, LineStats, TermStats } from './corpus.ts';
+import { createQueue, type Entry, type Queue } from './queue.ts';
 import { logAges, relevanceOf, votesOf, withOdds } from './relevance.ts';
 import type { ToldLine } from './told.ts';
 
@@ -365,7 +366,7 @@ function linesIn({ corpus, from, to, partly }: ChooserInput): readonly LineStats
   const lines: LineStats[] = [];
   const take = (message: number): void => {
     for (const line of corpus.messageLines[message] ?? [])
-      if (line.lastMessage === message && !isSaidLater(line)) lines.push(line);
+      if (line.lastMessage === message && line.speaker !== 'names' && !isSaidLater(line)) lines.push(line);
   };
   for (let message = from; message < to; message++) take(message);
   for (const message of partly) take(message);
@@ -398,55 +399,3 @@ const isName = ({ kind, text }: TermStats): boolean =>
   text.length >= minNameChars &&
   !noName.test(text) &&
   (kind !== 'dotted' || compound.test(text));
-
-/** Something to choose, and what it is worth. */
-export interface Entry<T> {
-  readonly value: T;
-  readonly score: number;
-}
-
-/** A binary heap that gives the entry with the highest score first. */
-export interface Queue<T> {
-  push(entry: Entry<T>): void;
-  pop(): Entry<T> | undefined;
-  /** Score of the first entry; -Infinity when there is none. */
-  topScore(): number;
-}
-
-/** A queue over the entries, made in linear time. The list is taken over. */
-export function createQueue<T>(heap: Entry<T>[]): Queue<T> {
-  const score = (at: number): number => heap[at]?.score ?? Number.NEGATIVE_INFINITY;
-  const sink = (entry: Entry<T>, from: number): void => {
-    let at = from;
-    for (;;) {
-      let child = 2 * at + 1;
-      if (score(child + 1) > score(child)) child++;
-      const below = heap[child];
-      if (!below || below.score <= entry.score) break;
-      heap[at] = below;
-      at = child;
-    }
-    heap[at] = entry;
-  };
-  const push = (entry: Entry<T>): void => {
-    let at = heap.length;
-    heap.push(entry);
-    for (let up = (at - 1) >> 1; at > 0; at = up, up = (at - 1) >> 1) {
-      const above = heap[up];
-      if (!above || above.score >= entry.score) break;
-      heap[at] = above;
-      heap[up] = entry;
-    }
-  };
-  const pop = (): Entry<T> | undefined => {
-    const first = heap[0];
-    const last = heap.pop();
-    if (last && heap.length > 0) sink(last, 0);
-    return first;
-  };
-  for (let at = (heap.length >> 1) - 1; at >= 0; at--) {
-    const entry = heap[at];
-    if (entry) sink(entry, at);
-  }
-  return { push, pop, topScore: () => score(0) };
-}

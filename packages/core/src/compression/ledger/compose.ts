@@ -1,13 +1,14 @@
 /** Writes the body of a handoff: facts under their headings, then the lines that are worth most per token. */
 import type { Message } from '../../transcript/message.ts';
 import type { HandoffLine, Ref } from '../result.ts';
-import { type BodyInput, type Draft, render } from './body.ts';
+import { type BodyInput, type Draft, indexOf, render } from './body.ts';
 import { choiceIn, pointWith } from './choices.ts';
-import { Chooser, type Place } from './chooser.ts';
+import { Chooser, type NamePick, type Place } from './chooser.ts';
 import type { Corpus, LineStats, TermStats } from './corpus.ts';
 import { leadsIn } from './cues.ts';
 import type { LedgerFacts } from './facts.ts';
 import { type OutlineLine, position } from './names.ts';
+import { bareText, toldOnce } from './once.ts';
 import { outlineOf, roomIn } from './outline.ts';
 import { placeFor, wordsOf } from './places.ts';
 import { goesOn } from './relevance.ts';
@@ -73,6 +74,8 @@ interface Filling {
   readonly draft: Draft;
   readonly chooser: Chooser;
   readonly left: { focus: number; told: number };
+  /** What the lines that were taken say, without their marks. */
+  readonly said: Set<string>;
 }
 
 export function compose(input: ComposeInput): ComposedHandoff {
@@ -102,10 +105,15 @@ export function compose(input: ComposeInput): ComposedHandoff {
   };
   const left = { focus: input.focus ? budget * composing.focusShare : 0, told: told ? share : 0 };
   const chooser = chooserFor(input, told, left);
-  showWhatIsShown(input, chooser, outline);
+  const filling: Filling = { input, draft, chooser, left, said: new Set() };
+  takeOutcomes(filling);
+  draft.outline = toldOnce(
+    outline,
+    draft.lines.map(({ line }) => line),
+  );
+  showWhatIsShown(input, chooser, draft.outline);
   if (isWhole) chooser.show((told ?? []).map(({ line }) => line));
-  takeOutcomes({ input, draft, chooser, left });
-  fill({ input, draft, chooser, left });
+  fill(filling);
   if (told && !isWhole) takeRest(input, told, draft);
   return shrinkToFit(input, draft);
 }
@@ -189,8 +197,14 @@ function showWhatIsShown(input: ComposeInput, chooser: Chooser, outline: readonl
   }
   for (let message = 0; message < input.shownBefore; message++) chooser.show(linesAt(message));
   for (const message of input.restated) chooser.show(linesAt(message));
-  for (const { ref, text } of outline)
-    chooser.show(linesAt(position(ref) - 1).filter((line) => text.includes(line.text)));
+  for (const { ref, content, text } of outline) {
+    const [row, at] = [bareText(text), position(ref) - 1];
+    // What the assistant said of a file may stand in the message before the call, what failed in a result behind it.
+    const lines = content === 'files' ? [...linesAt(at), ...linesAt(at - 1)] : [...linesAt(at)];
+    for (let next = at + 1; content === 'blocked' && next < messageLines.length && input.stepOf(next) === at; next++)
+      lines.push(...linesAt(next));
+    chooser.show(lines.filter((line) => row.includes(bareText(line.text))));
+  }
 }
 
 /** The lines of the range that may stand in a place. */
@@ -229,12 +243,13 @@ function closingsOf(
 const isTelling = ({ told, text }: LineStats): boolean => told.length > 0 && !leadsIn(text);
 
 /** How each request ended, the newest first. */
-function takeOutcomes({ input, draft, chooser }: Filling): void {
+function takeOutcomes({ input, draft, chooser, said }: Filling): void {
   const { corpus, count, facts } = input;
   let left = input.budget * composing.outcomeShare;
   const newest = [...draft.closings.keys()].at(-1);
   for (const [message, ref] of [...draft.closings].reverse()) {
-    const lines = corpus.messageLines[message] ?? [];
+    // What was said again later stands there.
+    const lines = (corpus.messageLines[message] ?? []).filter(({ lastMessage }) => lastMessage === message);
     const answer = facts.asks[facts.asks.findIndex((ask) => ask.ref === ref) + 1];
     const choice = answer && choiceIn(answer.text);
     // What was chosen or asked, before what else was said: a short answer alone does not tell.
@@ -244,7 +259,7 @@ function takeOutcomes({ input, draft, chooser }: Filling): void {
     const telling = lines.filter(isTelling).slice(0, composing.outcomeSentences);
     for (const line of new Set([chosen, question, ...telling])) {
       const tokens = line ? count(line.text) + 3 : left + 1;
-      if (!line || tokens > left) continue;
+      if (!line || tokens > left || isSaid(said, line)) continue;
       left -= tokens;
       draft.lines.push({ line, place: placeFor(input.stepOf)(line) });
       chooser.take([line]);
@@ -281,10 +296,20 @@ function fill(filling: Filling): void {
   }
 }
 
+/** True for what a line that was taken says in other marks; else it is said from now on. */
+function isSaid(said: Set<string>, { text, speaker }: LineStats): boolean {
+  if (speaker !== 'assistant') return false;
+  const bare = bareText(text);
+  const isKnown = said.has(bare);
+  said.add(bare);
+  return isKnown;
+}
+
 /** Takes lines while they fit; returns the tokens that are left. */
-function takeLines({ input, chooser, draft, left }: Filling, tokens: number): number {
+function takeLines({ input, chooser, draft, left, said }: Filling, tokens: number): number {
   let unused = tokens;
   for (let pick = chooser.next(unused); pick; pick = chooser.next(unused)) {
+    if (pick.type === 'said' && isSaid(said, pick.line)) continue;
     unused -= pick.tokens;
     if (left.focus > 0 && input.focus?.(pick.line)) left.focus -= pick.tokens;
     if (pick.type === 'told') {
@@ -296,12 +321,18 @@ function takeLines({ input, chooser, draft, left }: Filling, tokens: number): nu
 }
 
 /** Takes names while they fit; returns the tokens that are left. */
-function takeNames({ chooser, draft }: Filling, tokens: number): number {
+function takeNames({ input, chooser, draft }: Filling, tokens: number): number {
+  const taken: NamePick[] = [];
   let unused = Math.max(0, tokens);
   for (let name = chooser.nextName(unused); name; name = chooser.nextName(unused)) {
     unused -= name.tokens;
+    taken.push(name);
     draft.names.set(name.row, [...(draft.names.get(name.row) ?? []), name.term]);
   }
+  // Files in front of the rows and the heading are paid for as well.
+  const most = input.budget * composing.nameShare;
+  for (let name = taken.pop(); name && input.count(indexOf(input, draft)) > most; name = taken.pop())
+    draft.names.set(name.row, draft.names.get(name.row)?.slice(0, -1) ?? []);
   return unused;
 }
 

@@ -225,23 +225,25 @@ export class Corpus {
     this.addLines(at, (sink) => linesOf(message, sink));
   }
 
-  /** The same for lines that are handed over one by one. */
-  addLines(at: number, give: (sink: LineSink) => void): void {
+  /** The same for lines that are handed over one by one; `skip` says that others stood between two of them. */
+  addLines(at: number, give: (sink: LineSink, skip: () => void) => void): void {
     while (this.messageLines.length <= at) {
       this.messageLines.push([]);
       this.messageTokens.push(4);
     }
     const own: LineStats[] = [];
     let tokens = 4;
-    give((text, speaker, isCode = false) => {
+    let row = 0;
+    const sink: LineSink = (text, speaker, isCode = false) => {
       const line = this.#lineFor(text, { speaker, isCode });
       tokens += line.tokens;
       for (const term of line.terms)
         countTerm(term, { at, voice: voiceOf[speaker], isShort: text.length < shortCallChars });
       if (line.lastMessage !== at) own.push(line);
       line.lastMessage = at;
-      line.lastLine = own.length;
-    });
+      line.lastLine = ++row;
+    };
+    give(sink, () => row++);
     // What leads to a list tells nothing alone; what leads to calls tells what they are for.
     if (!own.some(({ speaker }) => speaker === 'call'))
       for (const line of own) if (line.told.length > 0 && leadsIn(line.text)) line.told = [];

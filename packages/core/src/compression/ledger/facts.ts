@@ -5,6 +5,8 @@ import type { Ref } from '../result.ts';
 export interface Ask {
   readonly ref: Ref;
   readonly text: string;
+  /** Characters of the whole, where `text` is only its beginning and its end: a handoff that was made elsewhere has no more. */
+  readonly length?: number;
   readonly type: 'request' | 'question' | 'constraint' | 'reversal';
   /** Sentences of a long one that lay down a rule. */
   readonly rules?: readonly string[];

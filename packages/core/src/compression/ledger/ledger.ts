@@ -12,16 +12,14 @@ import { unwrapHandoff, withoutHandoff } from '../handoff-block.ts';
 import { earlierSummary, type HandoffRow, headerRead, readRows, speakerHeader } from '../handoff-rows.ts';
 import { createNumbering, type Inherited } from '../numbering.ts';
 import type { Ref } from '../result.ts';
-import { contentOfHeading } from '../summary-lines.ts';
 import type { StepHeader } from './body.ts';
 import type { Place } from './chooser.ts';
 import { type ComposedHandoff, compose } from './compose.ts';
 import { Corpus } from './corpus.ts';
-import { askType } from './cues.ts';
-import type { Ask, LedgerFacts } from './facts.ts';
+import type { LedgerFacts } from './facts.ts';
 import { focusIn } from './focus.ts';
+import { factsIn, isFact } from './inherited.ts';
 import { authorOf, textLines } from './lines.ts';
-import { position } from './names.ts';
 import { stepHeader } from './outline.ts';
 import { wordsOf } from './places.ts';
 import { resolveTemplate, type Template } from './templates.ts';
@@ -154,21 +152,40 @@ function addMessage(state: LedgerState, original: Message, following: Message | 
 function inherit({ corpus, tracker, headers }: LedgerState, { message, isGone, spare }: Inherited): void {
   const rows = readRows(unwrapHandoff(message)?.body ?? '').filter(({ text }) => text !== elsewhere);
   // A row about a message that is here says nothing new; what stems from no message is data of nobody.
-  const gone = rows.filter(({ number }) => number !== undefined && isGone(number));
+  const gone = rows.flatMap((row) => {
+    const number = goneIn(row, isGone);
+    return number === undefined ? [] : [{ ...row, number }];
+  });
   const rest = rows.filter(({ number }) => number === undefined);
-  const told = Map.groupBy(gone, ({ number }) => number ?? 0);
-  const isHeaded = gone.some(({ number, isAnswer }) => number === spare && !isAnswer);
-  const kept = [...(told.get(spare) ?? []), ...rest.map((row) => ({ ...row, isAnswer: false }))];
-  for (const [number, own] of [...told, [spare, kept] as const]) {
-    corpus.addLines(number - 1, (sink) => {
-      for (const { speaker, text, isAnswer } of own) if (!isAnswer) textLines(text, speaker, sink);
+  const told = Map.groupBy(gone, ({ number }) => number);
+  const isHeaded = gone.some(({ number }) => number === spare);
+  for (const [number, own] of new Map([...told, [spare, [...(told.get(spare) ?? []), ...rest]]])) {
+    corpus.addLines(number - 1, (sink, skip) => {
+      for (const row of own) {
+        if (!isFact(row)) textLines(row.text, row.speaker, sink);
+        skip();
+      }
     });
-    const header = own.find((row) => row.header !== undefined)?.header;
-    headers[number - 1] = () => (header === undefined ? noHeader : headerRead(header));
+    // What the assistant said has a header of its own.
+    const header = own.find((row) => row.header !== undefined && row.speaker !== 'assistant')?.header;
+    const read = { ...(header === undefined ? noHeader : headerRead(header)), ...indexIn(own) };
+    headers[number - 1] = () => read;
   }
   if (!isHeaded) headers[spare - 1] = () => earlierHeader;
   // A model that was led to print a handoff has not made anybody ask for anything.
-  if (message.role === 'user') tracker.takeOver(asksIn(gone));
+  if (message.role === 'user') tracker.takeOver(factsIn(gone));
+}
+
+/** Since when the names were seen that stand under one newest message. */
+function indexIn(rows: readonly HandoffRow[]): Pick<StepHeader, 'since'> {
+  const found = rows.flatMap(({ index }) => index ?? []);
+  return found.length === 0 ? {} : { since: Math.min(...found.map(({ first }) => first)) - 1 };
+}
+
+/** The message of a row, where it is gone: of a row of the index, the last that is. */
+function goneIn({ number, index }: HandoffRow, isGone: (number: number) => boolean): number | undefined {
+  for (let at = number ?? 0; at >= (index?.first ?? number ?? 1); at--) if (isGone(at)) return at;
+  return undefined;
 }
 
 /** Who speaks in a step; read when a handoff is written, because outcomes come later than calls. */
@@ -240,24 +257,3 @@ function memo(count: (text: string) => number): (text: string) => number {
 
 /** Where a request is named that stands in full behind the handoff. */
 const elsewhere = 'word for word below';
-
-/** Requests of persons, oldest first, that a handoff tells of. */
-function asksIn(rows: readonly HandoffRow[]): readonly Ask[] {
-  const asks = new Map<number, Ask>();
-  let above: number | undefined;
-  for (const { number = 0, speaker, text, section, isAnswer } of rows) {
-    if (isAnswer && above !== undefined) {
-      const ask = asks.get(above);
-      if (ask) asks.set(above, { ...ask, answer: { ref: `m${number}`, text } });
-    }
-    if (speaker !== 'person') continue;
-    above = number;
-    const known = asks.get(number);
-    // What is open stands under a heading that says so; what else was asked was answered, whatever the words were.
-    const isOpen = contentOfHeading(section) === 'asks';
-    const said = known ? `${known.text}\n${text}` : text;
-    const answer = known?.answer ?? (isOpen ? undefined : { ref: `m${number}` as const, text: '' });
-    asks.set(number, { ref: `m${number}`, text: said, type: askType(said), ...(answer ? { answer } : {}) });
-  }
-  return [...asks.values()].sort((a, b) => position(a.ref) - position(b.ref));
-}

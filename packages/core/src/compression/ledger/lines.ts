@@ -61,6 +61,15 @@ export function linesOf(message: Message, sink: LineSink): void {
   for (const part of rest.parts) if (part.type === 'text') textLines(part.text, 'summary', sink);
 }
 
+/** What an assistant says in a message, sentence by sentence. */
+export function spokenIn(message: Message): readonly string[] {
+  const spoken: string[] = [];
+  linesOf(message, (text, speaker) => {
+    if (speaker === 'assistant') spoken.push(text);
+  });
+  return spoken;
+}
+
 /** What a model thought is not part of the conversation it goes on with; images and unknown parts have no words. */
 function partLines(message: Message, part: Part, sink: LineSink): void {
   if (part.type === 'text') textLines(part.text, speakerOf(message, part.text), sink);
@@ -130,7 +139,7 @@ function spokenLines(text: string, give: (line: string, isCode: boolean) => void
   let inCode = false;
   for (const line of text.split('\n')) {
     if (/^\s*(?:```|~~~)/.test(line)) inCode = !inCode;
-    const sentences = inCode || /^\s*\|/.test(line) ? [line] : line.split(sentenceBreak);
+    const sentences = inCode || /^\s*\|/.test(line) ? [line] : sentencesIn(line.trim());
     for (const sentence of sentences) {
       if (!inCode && sentence.length <= maxSentenceChars) giveTrimmed(sentence, (whole) => give(whole, false));
       // A piece of what is longer tells nothing alone.
@@ -141,7 +150,24 @@ function spokenLines(text: string, give: (line: string, isCode: boolean) => void
 
 /** Where a sentence ends and another one begins; a day of a month ends none. */
 const sentenceBreak =
-  /(?<=[\p{L}\p{N}`)\]"'*][.!?]["')\]*_]*)(?<!(?<!\d)\d{1,2}\.)\s+(?=["'(*_`[]*[\p{Lu}\p{N}])|(?<=[。！？])(?=\S)/u;
+  /(?<=[\p{L}\p{N}`)\]"'*][.!?]["')\]*_]*)(?<!(?<!\d)\d{1,2}\.)\s+(?=["'(*_`[]*[\p{Lu}\p{N}])|(?<=[。！？])(?=\S)/gu;
+/** The number of a point belongs to its first sentence. */
+const pointNumber = /^(?:[-*+>]\s+)*\**\(?\p{N}{1,3}[.)]\**$/u;
+/** What is shorter is no line, and stays with what stands beside it. */
+const leastChars = 3;
+
+function sentencesIn(line: string): readonly string[] {
+  const sentences: string[] = [];
+  let start = 0;
+  for (const { 0: gap, index } of line.matchAll(sentenceBreak)) {
+    const sentence = line.slice(start, index).trim();
+    const isShort = Math.min(sentence.length, line.length - index - gap.length) < leastChars;
+    if (isShort || pointNumber.test(sentence)) continue;
+    sentences.push(sentence);
+    start = index + gap.length;
+  }
+  return [...sentences, line.slice(start)];
+}
 
 /** Digits at the beginning of a line, as file viewers and `grep -n` put them: `  12→`, `12\t`, `12|`, `12 │ `, `12:`. */
 interface LineNumber {
@@ -205,5 +231,5 @@ const meaningful = /[\p{L}\p{N}]/u;
 
 function giveTrimmed(piece: string, give: (piece: string) => void): void {
   const text = oneLine(piece).trim();
-  if (text.length >= 3 && meaningful.test(text)) give(text);
+  if (text.length >= leastChars && meaningful.test(text)) give(text);
 }

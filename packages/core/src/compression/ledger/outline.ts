@@ -1,7 +1,7 @@
 /** The part of a handoff that facts fill: requests word for word, failures, files, side effects, the plan. */
 import { quotedBelow, speakerRow } from '../handoff-rows.ts';
 import type { Ref } from '../result.ts';
-import type { Action, FileFact, LedgerFacts } from './facts.ts';
+import type { Action, ErrorFact, FileFact, LedgerFacts } from './facts.ts';
 import { clip, flat, inOrder, leastLine, type OutlineLine, position, toolName, withinRow } from './names.ts';
 import { directiveWords, quoted, wordsOf } from './quotes.ts';
 import type { SectionContent } from './templates.ts';
@@ -161,10 +161,13 @@ function failureLines({ facts, covers }: OutlineInput): readonly OutlineLine[] {
   const newest = new Map(open.map((error) => [`${error.tool} ${error.line}`, error]));
   return open
     .filter((error) => newest.get(`${error.tool} ${error.line}`) === error)
-    .map(({ ref, tool, target, line }) => {
-      const below = line ? `:${quotedBelow(clip(line, failureChars))}` : '';
-      return { content: 'blocked', ref, text: `${ref} ${toolName(tool)} ${withinRow(target, 60)} failed${below}` };
-    });
+    .map((error) => ({ content: 'blocked', ref: error.ref, text: failureRow(error) }));
+}
+
+/** What failed, and what was printed of it. */
+export function failureRow({ ref, tool, target, line }: ErrorFact): string {
+  const below = line ? `:${quotedBelow(clip(line, failureChars))}` : '';
+  return `${ref} ${toolName(tool)} ${withinRow(target, 60)} failed${below}`;
 }
 
 /** Effects outside; of the same one the newest. */

@@ -49,7 +49,7 @@ export function wordsOf(ask: Ask, { facts: { asks }, closedAt, besideSummary = f
   const rank = Math.min(ranks[content] ?? least, isContinued ? (ranks.goal ?? 0) : least);
   // Among the actions, a request opens a stretch of its own.
   const heading = content === 'actions' ? '### ' : '';
-  const forms = formsOf(ask.text, rank < otherRank).map((text) => `${heading}${askRow(ref, text)}`);
+  const forms = formsOf(ask, rank < otherRank).map((text) => `${heading}${askRow(ref, text)}`);
   const rows = rules.map((rule) => ruleWords(ref, [speakerRow(ref, 'person', rule)]));
   return [{ content, ref, rank, forms }, ...rows];
 }
@@ -78,14 +78,25 @@ function contentOf({ ref, type, answer }: Ask, isContinued: boolean, closedAt: n
   return 'actions';
 }
 
-function formsOf(text: string, matters: boolean): readonly string[] {
-  const lines = text.replace(/\s*\n\s*/g, '\n');
-  const prose = withoutPastes(text);
-  const cut = cuts
-    .filter((length) => lines.length > length)
-    .map((length) => `${bothEnds(prose, length)} (${text.length} characters in all)`);
-  const forms = text.length <= wholeAskChars ? [lines, ...cut] : cut;
+function formsOf(ask: Ask, matters: boolean): readonly string[] {
+  const lines = linesOf(ask);
+  const length = ` (${lengthOf(ask)} characters in all)`;
+  const whole = ask.length === undefined ? lines : lines + length;
+  const cut = shortForms(ask).map((form) => form + length);
+  const forms = ask.text.length <= wholeAskChars ? [whole, ...cut] : cut;
   return matters ? forms : forms.slice(0, 2);
+}
+
+/** Characters of all that was said. */
+export const lengthOf = ({ text, length }: Ask): number => length ?? text.length;
+
+const linesOf = ({ text }: Ask): string => text.replace(/\s*\n\s*/g, '\n');
+
+/** Beginning and end of what was asked, in the lengths to which it is shortened. */
+export function shortForms(ask: Ask): readonly string[] {
+  const prose = withoutPastes(ask.text);
+  const { length: all } = linesOf(ask);
+  return cuts.filter((length) => all > length).map((length) => bothEnds(prose, length));
 }
 
 /** What a person wrote around the fenced blocks that were pasted; the whole text where nothing else is in it. */

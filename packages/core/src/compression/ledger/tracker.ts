@@ -8,6 +8,7 @@ import { type Intent, intentOf } from './actions.ts';
 import { askType, decisionsIn, rulesIn, wholeAskChars } from './cues.ts';
 import type { Action, Ask, Decision, Directive, ErrorFact, LedgerFacts, SideEffect } from './facts.ts';
 import { FileFacts } from './file-facts.ts';
+import type { InheritedFacts } from './inherited.ts';
 import { Plan } from './plans.ts';
 
 /** A fact that later messages say more of. */
@@ -161,9 +162,11 @@ export class Tracker {
     return [...new Set(this.#changes.slice(stop).toReversed())].slice(0, maxNamed).toReversed();
   }
 
-  /** Takes over requests that a handoff made elsewhere tells of. */
-  takeOver(requests: readonly Ask[]): void {
-    this.#asks.push(...requests);
+  /** Takes over what a handoff made elsewhere tells of. */
+  takeOver({ asks, files, sideEffects }: InheritedFacts): void {
+    this.#asks.push(...asks);
+    this.#sideEffects.push(...sideEffects);
+    for (const { ref, ...touch } of files) this.#files.touch(touch, ref);
   }
 
   facts(): LedgerFacts {

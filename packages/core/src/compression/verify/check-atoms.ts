@@ -55,11 +55,11 @@ interface Case {
   readonly context: Context;
 }
 
-/** `m3-m77 did 34 bash`, with other numbers than the calls have. */
+/** `m3-m77 changed ledger.ts`, with other files than the calls wrote. */
 function wrongCount(line: ClaimLine, { facts }: Context): WrongClaim | undefined {
-  const span = /^m(\d{1,6})(?:-m(\d{1,6}))? did /.exec(line.content);
+  const span = /^m(\d{1,6})-m(\d{1,6}) changed /.exec(line.content);
   if (!span) return undefined;
-  const [first, last] = [Number(span[1]), Number(span[2] ?? span[1])];
+  const [first, last] = [Number(span[1]), Number(span[2])];
   const [counted] = turnLines(facts, (ref) => Number(ref.slice(1)) >= first && Number(ref.slice(1)) <= last);
   if (!counted) return undefined;
   const claim = { type: 'number', text: line.content, line: line.number, verdict: 'contradicted' } as const;
@@ -70,8 +70,10 @@ function wrongCount(line: ClaimLine, { facts }: Context): WrongClaim | undefined
 function judge(atom: Atom, given: Case): WrongClaim | undefined {
   const { context, line } = given;
   const places = context.lookup.passagesOf(atom);
-  // A list of names is cut out of texts as the ledger reads them, at times in the middle of a word.
-  if (isNames(line) && (places.length > 0 || context.source.textSearch(atom.text).length > 0)) return undefined;
+  if (isNames(line)) {
+    const judged = judgeName(atom, given, places);
+    if (judged !== 'unsaid') return judged;
+  }
   const file = otherFile(atom, line, context);
   if (file) return file;
   const exit = otherExitCode(atom, given);
@@ -81,6 +83,23 @@ function judge(atom: Atom, given: Case): WrongClaim | undefined {
     return isExitCode(atom, given) ? undefined : unsupported(atom, given);
   }
   return places.length === 0 ? judgeUnsaid(atom, given) : judgeSaid(atom, given, places);
+}
+
+/** A list of names is cut out of texts as the ledger reads them, at times in the middle of a word. */
+function judgeName(atom: Atom, given: Case, places: readonly number[]): WrongClaim | undefined | 'unsaid' {
+  const { index } = given.line;
+  const { source } = given.context;
+  const isThere = (found: readonly number[]): boolean =>
+    index === undefined
+      ? found.length > 0
+      : found.some((at) => source.messageOf(at) >= index.first && source.messageOf(at) <= index.last);
+  if (isThere(places)) return undefined;
+  const cut = source.textSearch(atom.text);
+  if (isThere(cut)) return undefined;
+  if (places.length === 0 && cut.length === 0) return 'unsaid';
+  // Of what the names of a row belong to, the call before it tells.
+  if (index === undefined || atom.start < index.start) return undefined;
+  return { ...unsupported(atom, given), why: `${nouns[atom.type]} ${atom.text} is said elsewhere, and not there` };
 }
 
 /** Nobody said the atom: what was meant, if anything. */

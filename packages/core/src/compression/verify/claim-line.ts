@@ -24,6 +24,15 @@ export interface ClaimLine extends SummaryLine {
   readonly scope: number | undefined;
   /** True for a line below such a header, as the ledger indents them. */
   readonly isUnder: boolean;
+  /** Of a row of the index, the first and the last message in which its names were seen, and where they begin. */
+  readonly index: IndexSpan | undefined;
+}
+
+/** The messages of a row of the index, and the column of its first name. */
+export interface IndexSpan {
+  readonly first: number;
+  readonly last: number;
+  readonly start: number;
 }
 
 /** The claim of a whole line, which the message contradicts; why is for the caller to say. */
@@ -50,7 +59,7 @@ export function claimLines(lines: readonly SummaryLine[], messages: number): rea
     if (isJudged) wordsOf(content, (word, { start, end, isPiece }) => words.push({ word, start, end, isPiece }));
     const opening = refAtStart(content, messages);
     if (opening !== undefined) header = opening;
-    else if (line.type === 'heading' || line.type === 'blank') header = undefined;
+    else if (line.type === 'blank' || (line.type === 'heading' && !below.test(line.text))) header = undefined;
     // A line that somebody put between them takes nothing from those behind it.
     const isBelow = opening === undefined && header !== undefined && below.test(line.text);
     const atoms =
@@ -63,6 +72,7 @@ export function claimLines(lines: readonly SummaryLine[], messages: number): rea
       messages,
       scope: opening ?? (isBelow ? header : undefined),
       isUnder: isBelow,
+      index: indexOf(line),
     };
   });
 }
@@ -74,8 +84,18 @@ export const refHeader: RegExp =
 /** How the ledger opens a message of the user. */
 export const userHeader: RegExp = /^m\d{1,6}(?:-m\d{1,6})? user:\s*/;
 
-/** True for the ledger's list of names below a step. */
-export const isNames = (line: ClaimLine): boolean => line.isUnder && line.text.startsWith(' + ');
+/** True for the ledger's list of names: a row of the index, or below a step, as older handoffs have them. */
+export const isNames = (line: ClaimLine): boolean =>
+  line.index !== undefined || (line.isUnder && line.text.startsWith(' + '));
+
+const indexOpening = /^m(\d{1,6})(?:-m(\d{1,6}))?(?: [\w.@-]+)?: /;
+
+function indexOf({ text, content }: SummaryLine): IndexSpan | undefined {
+  const row = text.startsWith(' + ') ? indexOpening.exec(content) : null;
+  if (!row) return undefined;
+  const first = Number(row[1]) - 1;
+  return { first, last: Number(row[2] ?? row[1]) - 1, start: row[0].length };
+}
 
 function refAtStart(content: string, messages: number): number | undefined {
   const at = Number(refOpening.exec(content)?.[1] ?? 0) - 1;
@@ -103,8 +123,8 @@ export function piecesOf(line: ClaimLine): readonly ClaimLine[] {
       from + pieceChars >= line.content.length ? line.content.length : space > from ? space : from + pieceChars;
     const content = line.content.slice(from, to);
     const [piece] = claimLines([{ ...line, text: content, content }], line.messages);
-    if (piece)
-      pieces.push({ ...piece, text: isNames(line) ? line.text : content, scope: line.scope, isUnder: line.isUnder });
+    const { scope, isUnder, index } = line;
+    if (piece) pieces.push({ ...piece, text: isNames(line) ? line.text : content, scope, isUnder, index });
     from = to;
   }
   return pieces;

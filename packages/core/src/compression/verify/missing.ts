@@ -3,6 +3,7 @@ import { estimateTextTokens } from '../../tokens/estimate.ts';
 import type { Ask } from '../ledger/facts.ts';
 import type { OutlineLine } from '../ledger/names.ts';
 import { outlineOf } from '../ledger/outline.ts';
+import { shortForms } from '../ledger/quotes.ts';
 import type { SectionContent } from '../ledger/templates.ts';
 import type { Ref } from '../ref.ts';
 import type { MissingFact } from './claims.ts';
@@ -64,9 +65,12 @@ function saidIn(summary: string, { passages, lines }: Context): (ask: Ask, matte
   const language = languageOf(summary);
   const isOurs = lines.some(({ content }) => /^m\d{1,6} user: /.test(content));
   const words = lines.map((line) => new Set(line.words.map(({ word }) => word)));
-  return ({ ref, text }, matters) => {
+  return (ask, matters) => {
+    const { ref, text } = ask;
     const opening = lettersOf(text.slice(0, verbatimChars));
     if (opening === '' || letters.includes(opening)) return true;
+    // Beginning and end, as the ledger shortens what is long.
+    if (isOurs && shortForms(ask).some((form) => letters.includes(lettersOf(form)))) return true;
     // Of what was said in another language only names, figures and the words of every language can be compared; a
     // handoff of ours quotes.
     const isForeign = languageOf(text) !== language && !isOurs;

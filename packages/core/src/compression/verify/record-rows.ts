@@ -1,7 +1,7 @@
 /** The rows that the ledger would write of a conversation: what a summary retypes when it was shown a handoff. */
 import type { LedgerFacts } from '../ledger/facts.ts';
 import type { OutlineLine } from '../ledger/names.ts';
-import { outlineOf, stepHeader } from '../ledger/outline.ts';
+import { failureRow, outlineOf, stepHeader } from '../ledger/outline.ts';
 import { refAt } from '../record.ts';
 import type { Ref } from '../ref.ts';
 
@@ -14,9 +14,6 @@ export interface RecordRows {
   step(ref: Ref): string | undefined;
 }
 
-/** `m12 Bash npm test failed: 2 of 14 tests`: how the ledger tells of an error that nothing has solved. */
-const failing = /^m\d+ .* failed:\n < /;
-
 export function createRecordRows(facts: LedgerFacts): RecordRows {
   const outline = outlineOf({ facts, covers: () => true, budget: Number.MAX_SAFE_INTEGER, count: () => 1 });
   const rows = Map.groupBy(outline, ({ ref }) => ref);
@@ -25,10 +22,11 @@ export function createRecordRows(facts: LedgerFacts): RecordRows {
     const calls = actions.get(ref);
     return calls && stepHeader(ref, calls).replace(/:$/, '');
   };
+  const failures = new Map(facts.errors.filter(({ line }) => line).map((error) => [error.ref, error]));
+  /** `m12 Bash npm test failed: 2 of 14 tests`: in the words of a summary the error stands behind its call, on the same line. */
   const failure = (ref: Ref): string | undefined => {
-    const row = rows.get(ref)?.find(({ text }) => failing.test(text))?.text;
-    // In the words of a summary the error stands behind its call, on the same line.
-    return row?.trim().replace(/:\n < /, ': ');
+    const error = failures.get(ref);
+    return error && !error.fixed ? failureRow(error).replace(/:\n < /, ': ') : undefined;
   };
   return {
     outline,

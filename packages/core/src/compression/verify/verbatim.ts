@@ -1,6 +1,8 @@
 /** Lines that need no check: the conversation says them word for word, or the ledger derives them from its facts. */
+import { plainUnmarked } from '../handoff-rows.ts';
 import type { LedgerFacts } from '../ledger/facts.ts';
 import { turnLines } from '../ledger/outline.ts';
+import { lengthOf, shortForms } from '../ledger/quotes.ts';
 import type { Ref } from '../ref.ts';
 import { type ClaimLine, refHeader } from './claim-line.ts';
 import { negatedSentence } from './cut-quotes.ts';
@@ -9,9 +11,17 @@ import type { Source } from './source.ts';
 import { lettersOf } from './user-words.ts';
 import { isNegated } from './words/negations.ts';
 
-const turnSpan = /^m(\d{1,6})(?:-m(\d{1,6}))? did /;
+const turnSpan = /^m(\d{1,6})(?:-m(\d{1,6}))? changed /;
 /** Shorter texts occur by chance. */
 const leastChars = 12;
+
+/** What else tells such lines. */
+export interface VerbatimInput {
+  readonly facts: LedgerFacts;
+  readonly rows: RecordRows;
+  /** What an assistant says in a message, sentence by sentence, as the ledger reads it. */
+  readonly spokenIn: (message: number) => readonly string[];
+}
 
 interface Wanted {
   readonly least: number;
@@ -21,11 +31,14 @@ interface Wanted {
 /** Tells such lines; the answer is remembered for each line. */
 export function createVerbatim(
   source: Source,
-  facts: LedgerFacts,
-  { outline, of }: RecordRows,
+  { facts, rows: { outline, of }, spokenIn }: VerbatimInput,
 ): (line: ClaimLine) => boolean {
   const derived = new Set(
-    outline.flatMap(({ text }) => text.split('\n').map((line) => line.replace(/^#+ /, '').trim())),
+    outline.flatMap(({ content, text }) => {
+      const rows = text.split('\n').map((line) => line.replace(/^#+ /, '').trim());
+      // What the assistant said of a file stands below its row.
+      return content === 'files' ? [...rows, ...rows.map((row) => `${row}:`)] : rows;
+    }),
   );
   const known = new Map<ClaimLine, boolean>();
   /** An earlier summary bears a line out only where the line names it, and a part of a sentence of others likewise. */
@@ -39,26 +52,36 @@ export function createVerbatim(
   /** `delete user data` is not what `under no circumstances delete user data` says. */
   const isCutFromDenial = (text: string, at: number): boolean =>
     !isNegated(text) && negatedSentence([text], source.around(at, 1)) !== undefined;
-  /** `m3-m77 did 34 bash, 7 view (1 failed)`: counted again. */
-  const isCount = (text: string): boolean => {
+  /** `m3-m77 changed ledger.ts view.ts +2`: looked up again. */
+  const isTurn = (text: string): boolean => {
     const span = turnSpan.exec(text);
     if (!span) return false;
     const [first, last] = [Number(span[1]), Number(span[2] ?? span[1])];
     const within = (ref: Ref): boolean => Number(ref.slice(1)) >= first && Number(ref.slice(1)) <= last;
     return turnLines(facts, within).some((line) => line.text.trim() === text.trim());
   };
-  /** `… (2706 characters in all)`: the opening of a long request, and its length. */
-  const isLength = (text: string, scope: number | undefined): boolean => {
-    const length = /^([\s\S]*?)…? \((\d+) characters in all\)$/.exec(text);
+  /** `Move … to the shelf. (2706 characters in all)`: beginning and end of a long request as the ledger has them, or its opening. */
+  const isShortened = (text: string, scope: number | undefined): boolean => {
+    const shown = /^([\s\S]*?)…? \((\d+) characters in all\)$/.exec(text.replace(refHeader, ''));
     const ask = facts.asks.find(({ ref }) => ref === `m${(scope ?? -1) + 1}`);
-    if (!length || !ask || ask.text.length !== Number(length[2])) return false;
-    return lettersOf(ask.text).startsWith(lettersOf((length[1] ?? '').replace(refHeader, '')));
+    if (!shown || !ask || lengthOf(ask) !== Number(shown[2])) return false;
+    const letters = lettersOf(shown[1] ?? '');
+    return lettersOf(ask.text).startsWith(letters) || shortForms(ask).some((form) => lettersOf(form) === letters);
+  };
+  /** Sentences of one message, in their order; a handoff leaves out what stands between them. */
+  const isSpoken = (text: string, scope: number | undefined): boolean => {
+    const letters = scope === undefined ? '' : lettersOf(text);
+    let at = 0;
+    for (const said of letters === '' ? [] : spokenIn(scope ?? -1).map(lettersOf))
+      if (said !== '' && letters.startsWith(said, at)) at += said.length;
+    return letters !== '' && at === letters.length;
   };
   const look = ({ content, text: whole, scope, isUnder }: ClaimLine): boolean => {
     if (derived.has(content.trim()) || derived.has(whole.replace(/^[\s#]+/, '').trim())) return true;
     if (scope !== undefined && of(scope).includes(content)) return true;
-    if (isCount(content) || isLength(content, scope)) return true;
-    const text = content.replace(refHeader, '').replace(/…$/, '').trim();
+    if (isTurn(content) || isShortened(content, scope)) return true;
+    if (isSpoken(plainUnmarked(whole.trim().replace(refHeader, '')), scope)) return true;
+    const text = plainUnmarked(content.replace(refHeader, '').replace(/…$/, '').trim());
     // What stands below a header comes from its message, however short it is.
     const least = isUnder ? 2 : leastChars;
     const wanted = { least, scope };

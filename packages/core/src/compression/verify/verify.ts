@@ -10,6 +10,7 @@ import { checkKnownOptions } from '../../shared/options/known-options.ts';
 import type { Message } from '../../transcript/message.ts';
 import { redactedMessage } from '../../transcript/redact.ts';
 import type { LedgerFacts } from '../ledger/facts.ts';
+import { spokenIn } from '../ledger/lines.ts';
 import { Tracker } from '../ledger/tracker.ts';
 import { refAt } from '../record.ts';
 import type { Ref } from '../ref.ts';
@@ -152,7 +153,7 @@ export function verifySummary(
     lines,
     lookup: new Lookup(source, facts),
     passages: createPassages(source),
-    isVerbatim: createVerbatim(source, facts, rows),
+    isVerbatim: createVerbatim(source, { facts, rows, spokenIn: spokenBy(messages) }),
     userWords: createUserWords(source),
     isUsers: (text) => lettersOf(text).length > 3 && userTextWith([lettersOf(text)], source) !== undefined,
   };
@@ -247,6 +248,17 @@ function wantedWords(lines: readonly ClaimLine[], { asks, plan }: LedgerFacts): 
   const told = [...asks.map(({ text }) => text.slice(0, askChars)), ...(plan?.entries ?? []).map(({ text }) => text)];
   for (const text of told) wordsOf(text, (word) => wanted.add(word));
   return wanted;
+}
+
+/** What the assistant says in a message, sentence by sentence; read once. */
+function spokenBy(messages: readonly Message[]): (message: number) => readonly string[] {
+  const known = new Map<number, readonly string[]>();
+  return (at) => {
+    const message = messages[at];
+    const found = known.get(at) ?? (message ? spokenIn(redactedMessage(message)) : []);
+    known.set(at, found);
+    return found;
+  };
 }
 
 /** The facts of a conversation, without the lines that a whole ledger would keep beside them. */

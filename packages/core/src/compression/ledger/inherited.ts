@@ -1,0 +1,61 @@
+/** The facts that a handoff which was made elsewhere tells of: requests with their answers, files, effects outside. */
+import type { HandoffRow } from '../handoff-rows.ts';
+import type { Ref } from '../ref.ts';
+import { contentOfHeading } from '../summary-lines.ts';
+import { askType } from './cues.ts';
+import type { Ask, FileFact, SideEffect } from './facts.ts';
+import { position } from './names.ts';
+
+/** Facts of messages that are not here, under their own numbers. */
+export interface InheritedFacts {
+  readonly asks: readonly Ask[];
+  readonly files: readonly Pick<FileFact, 'path' | 'state' | 'ref'>[];
+  readonly sideEffects: readonly SideEffect[];
+}
+
+/** What the rows of a handoff tell; linear. */
+export function factsIn(rows: readonly HandoffRow[]): InheritedFacts {
+  return {
+    asks: asksIn(rows),
+    files: rows.flatMap(({ file, number }) => (file ? [{ ...file, ref: refOf(number) }] : [])),
+    sideEffects: rows.flatMap(effectIn),
+  };
+}
+
+/** True for a row that is no line to choose from, because the fact that it tells is written anew. */
+export const isFact = (row: HandoffRow): boolean => row.file !== undefined || effectIn(row).length > 0;
+
+const refOf = (number: number = 0): Ref => `m${number}`;
+
+const effect = /^m\d+ (\S+) (.*): (?:(done, do not repeat)|(failed)|outcome unknown, check before repeating)$/;
+
+function effectIn({ speaker, text, number }: HandoffRow): readonly SideEffect[] {
+  const [, tool, target, done, failed] = (speaker === 'noted' && effect.exec(text)) || [];
+  if (tool === undefined || target === undefined) return [];
+  return [{ ref: refOf(number), tool, target, ...(done ? { ok: true } : failed ? { ok: false } : {}) }];
+}
+
+/** How a long request is quoted. */
+const shortened = /^(.*) \((\d{1,7}) characters in all\)$/;
+
+/** Requests of persons, oldest first, that a handoff tells of. */
+function asksIn(rows: readonly HandoffRow[]): readonly Ask[] {
+  const asks = new Map<number, Ask>();
+  let above: number | undefined;
+  for (const { number = 0, speaker, text, section, isAnswer } of rows) {
+    const asked = above === undefined ? undefined : asks.get(above);
+    // What is open stands under a heading that says so; what else was asked was answered, whatever the words were.
+    const isOpen = contentOfHeading(section) === 'asks';
+    if (isAnswer && asked && !isOpen) asks.set(position(asked.ref), { ...asked, answer: { ref: `m${number}`, text } });
+    if (speaker !== 'person') continue;
+    above = number;
+    const known = asks.get(number);
+    const [, shown = text, all] = shortened.exec(text) ?? [];
+    const length = known?.length ?? (all === undefined ? undefined : Number(all));
+    const said = known ? `${known.text}\n${shown}` : shown;
+    const answer = known?.answer ?? (isOpen ? undefined : { ref: `m${number}` as const, text: '' });
+    const more = { ...(length === undefined ? {} : { length }), ...(answer ? { answer } : {}) };
+    asks.set(number, { ref: `m${number}`, text: said, type: askType(said), ...more });
+  }
+  return [...asks.values()].sort((a, b) => position(a.ref) - position(b.ref));
+}

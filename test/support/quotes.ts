@@ -1,0 +1,24 @@
+/** Whether a row of a handoff that quotes a person says what that person said. */
+import { oneLine } from '../../packages/core/src/compression/handoff-rows.ts';
+
+/** On one line, as rows are. */
+const flat = (text: string): string => oneLine(text.replace(/\s+/g, ' ')).replace(/\s+/g, ' ').trim();
+
+const length = / \(\d+ characters in all\)$/;
+
+/**
+ * True for the words as they were said, on one line; for a part of them; and for several in their order with marks between
+ * them, where the row says how long the whole is.
+ */
+export function isQuoteOf(quote: string, said: string): boolean {
+  const whole = flat(said);
+  const shown = flat(quote);
+  const words = shown.replace(length, '').replace(/…$/, '').trim();
+  const pieces = length.test(shown) ? words.split(/(?:^| )…(?: |$)/) : [words];
+  let from = 0;
+  return pieces.every((piece) => {
+    const at = whole.indexOf(piece.trim(), from);
+    from = at + piece.trim().length;
+    return at >= 0;
+  });
+}
