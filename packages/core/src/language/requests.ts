@@ -244,6 +244,22 @@ export const closingRemarks: RegExp =
 export const announcements: RegExp =
   /^(?:[*_"'\s]*)(?:(?:ok(?:ay)?|alright|right|good|great|perfect|excellent|done|now|next|then|first(?:ly)?|finally|so|and|also)[\s,.!:—-]+)*(?:let me\b|let['’]s\b|(?:I|we)(?:['’]ll| will| need to| should| want to|['’]m going to| am going to| have to)(?: now| also| first| just)* (?:check|look|see|read|run|start|begin|use|try|verify|update|create|add|fix|find|search|do|make|write|take|continue|proceed|explore|examine|inspect|investigate|go|test|open|view|get|build|commit|push|review|clean|also|now|first)\b|(?:looking|checking|reading|running|searching|updating|starting|trying|verifying|exploring) (?:at|for|the|into|if|whether|how|what|it|this|that|now|again|all)\b)|^(?:好的?|现在|接下来|首先|然后|接着|最后|下面)?[,，:：]?\s*(?:让我|我(?:现在|先|再|来|会|将|要|需要)+(?:先|来|再)?(?:看|查|检查|读|运行|确认|修改|添加|更新|创建|搜索|试|了解|分析|开始|继续|执行))|^(?:まず|次に|では|それでは|続いて|最後に|さて)?[、,]?.{0,40}(?:します|しましょう|してみます|見てみます|始めます|進めます)[。.]?$|(?:하겠습니다|보겠습니다|할게요|볼게요|시작합니다|진행합니다|하겠어요)[.!]?$|^(?:jetzt|nun|als nächstes|zuerst|dann|gut|okay)?[,:]?\s*(?:lass(?:en Sie)? mich|ich (?:werde|schaue|prüfe|lese|sehe|starte|führe|suche|schau)|schauen wir)\b|^(?:maintenant|d['’]abord|ensuite|bien)?[,:]?\s*(?:je vais|laisse[zr]?[- ]moi|regardons|vérifions)\b|^(?:ahora|primero|luego|bien)?[,:]?\s*(?:voy a|vamos a|déjame|revisemos|veamos)\b/iu;
 
+/** By these an agent leaves it to the user how to go on, without a question. */
+export const handOvers: RegExp =
+  /\b(?:please (?:confirm|provide|tell|run|try|check|review|approve|choose|pick|share|paste|send|advise|clarify|restart|verify|let me know)|let me know (?:when|once|which|how|what|whether|your)|(?:a?waiting (?:for|on)) you|awaiting your|(?:it['’]s |is )?(?:your call|up to you)|i(?:['’]ll)? need (?:you to|your)|tell me (?:which|what|when|how|if|whether|where)|(?:once|when|after) you(?:['’]ve| have|['’]re| are)? (?:done|ready|confirm\w*|decide\w*|finished|restarted|run|started|approve\w*))\b|请(?:您|你)?(?:先)?(?:确认|告诉|提供|选择|告知|检查|运行|试|回复|审阅|批准|决定|说明)|等(?:待|你|您)的?(?:您|你|确认|回复|决定)|需要(?:您|你)(?:来)?(?:确认|提供|选择|决定)|由(?:您|你)(?:来)?决定|(?:ご?確認|教えて|お?知らせ|お?選[んび]で?|ご?指示|ご?判断|ご?承認|試して|実行して)(?:を?(?:お願い|ください|いただ|下さい)|して(?:ください|いただ))|お待ちし|(?:확인|알려|선택|말씀|검토|승인|결정|실행|제공)(?:해|하여)? ?(?:주세요|주시|주십시오|부탁)|기다리(?:고|겠)|\bbitte (?:bestätig|prüf|teil|gib|geben|wähl|führ|sag|schick|entscheid)\p{L}*|\b(?:sag|gib|geben Sie|sagen Sie)\b.{0,12}\bbescheid\b|\blass(?:en Sie)? mich wissen\b|\bwarte auf (?:deine|ihre)\b|\b(?:confirme[rz]?|dis-moi|dites-moi|choisis(?:sez)?|veuillez|merci de|j['’]attends|fais-moi savoir|à toi de)\b|\b(?:confirma|dime|elige|indícame|avísame|hazme saber|quedo a la espera|espero tu|tú decides)\b/iu;
+
+/** Remarks of courtesy at the end of a turn, which wait for nothing. */
+export const idleRemarks: RegExp =
+  /\b(?:let me know if (?:you|there|anything|any)|anything else|(?:any|further|other|more) questions?|hope (?:this|that|it)|feel free|happy to help|if you(?:['’]d like| want| wish| need)[^?]*$|enjoy\b)|还有(?:其他|什么)|还需要.{0,8}(?:帮|吗)|如(?:果)?(?:有|需)|希望(?:这|对)|(?:他|ほか)に(?:も)?何か|ご不明|お役に立|더 (?:필요|궁금)|다른 (?:질문|도움)|추가로|도움이 (?:되|필요)|\b(?:sonst noch|weitere fragen|noch etwas anderes|falls du|falls sie)\b|\b(?:autre chose|d['’]autres questions|n['’]hésite)|\b(?:algo más|otra cosa|más preguntas|no dudes)\b/iu;
+
+/** With these a person lets the agent go on with what it is at. */
+export const goOnWords: RegExp =
+  /^[^\p{L}\p{N}]*(?:(?:ok(?:ay)?|yes|yeah|please|and|now|so|ja|oui|sí|bitte)[\s,.!:]+)*(?:(?:continue|proceed|resume|carry on|keep going|go (?:on|ahead)|finish (?:it|this|that|up)|do (?:it|that|so|both|all)|weiter|mach weiter|fahr(?:e)? fort|continue[rz]?|vas-y|poursui[st]|sigue|continúa|adelante)(?!\p{L})|(?:请)?继续|接着|続け|つづけ|進めて|계속|진행|이어서)/iu;
+
+/** A request in the form of a question, or with a plea. */
+export const politeRequests: RegExp =
+  /\b(?:can|could|would|will) (?:you|we)\b|\bplease\b|\bhow about (?:we|you)\b|(?:帮(?:我|忙|我们)|请|能不能|可不可以|可以.{0,12}吗)|(?:して|って|んで|いて)(?:もらえ|くれ|ください|いただけ|ほしい|欲しい)|お願い|해 ?(?:줘|주세요|줄|주실|달라)|부탁|\b(?:kannst du|können sie|könntest|könnten sie|bitte)\b|\b(?:peux-tu|pouvez-vous|pourrais-tu|pourriez-vous|s['’]il (?:te|vous) plaît)\b|\b(?:puedes|podrías|puede usted|por favor)\b/iu;
+
 /** Words for which of several things is meant, by their number. */
 export const ordinals: readonly (readonly [RegExp, number])[] = [
   [

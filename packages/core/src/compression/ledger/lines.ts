@@ -135,7 +135,8 @@ function spokenLines(text: string, give: (line: string, isCode: boolean) => void
 }
 
 /** Where a sentence ends and another one begins. */
-const sentenceBreak = /(?<=[\p{L}\p{N}`)\]"'*][.!?]["')\]*_]*)\s+(?=["'(*_`[]*[\p{Lu}\p{N}])|(?<=[。！？])(?=\S)/u;
+export const sentenceBreak: RegExp =
+  /(?<=[\p{L}\p{N}`)\]"'*][.!?]["')\]*_]*)\s+(?=["'(*_`[]*[\p{Lu}\p{N}])|(?<=[。！？])(?=\S)/u;
 
 /** Digits at the beginning of a line, as file viewers and `grep -n` put them: `  12→`, `12\t`, `12|`, `12 │ `, `12:`. */
 interface LineNumber {
