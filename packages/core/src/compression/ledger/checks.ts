@@ -153,12 +153,12 @@ export class Checks {
   readonly #newest = new Map<CheckKind, Omit<CheckFact, 'kinds'>>();
 
   /** Takes in a run whose outcome is known; one that does not tell makes what was known before doubtful. */
-  add({ kinds, target }: Checking, { ref, ok, firstErrorLine = '' }: Action, output: string): void {
+  add({ kinds, target }: Checking, { ref, tool, ok, firstErrorLine = '' }: Action, output: string): void {
     // Compilers look at types first: what builds has passed them.
     const also: readonly CheckKind[] =
       ok && kinds.includes('build') && this.#newest.get('types')?.ok === false ? ['types'] : [];
     const files = ok === false ? faultyFiles(output) : [];
-    const run = { ref, target, isNarrow: narrowing.test(target), line: firstErrorLine, files };
+    const run = { ref, tool, target, isNarrow: narrowing.test(target), line: firstErrorLine, files };
     for (const kind of [...kinds, ...also]) {
       this.#newest.delete(kind);
       if (ok !== undefined) this.#newest.set(kind, { ...run, ok });

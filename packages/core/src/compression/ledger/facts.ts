@@ -64,6 +64,7 @@ export type CheckKind = 'tests' | 'build' | 'lint' | 'types' | 'check';
 /** The newest run of one or more kinds of check. */
 export interface CheckFact {
   readonly ref: Ref;
+  readonly tool: string;
   /** The commands that check. */
   readonly target: string;
   /** Those that no newer run has checked. */

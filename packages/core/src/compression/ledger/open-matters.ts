@@ -178,7 +178,8 @@ function unansweredAsks({ asks, actions, sideEffects }: Known): readonly Ask[] {
   const answered = actions.findLast((action) => isAsking(action) && action.ok === true);
   const since = Math.max(lastEnd(asks), position(answered?.ref ?? 'm0'));
   return asks.slice(0, -1).filter((ask, at) => {
-    if (ask.answer || ask.text === '' || position(ask.ref) <= since || isAssent(ask.text)) return false;
+    if (ask.answer || ask.text === '' || position(ask.ref) <= since) return false;
+    if (ask.type === 'reversal' || isAssent(ask.text)) return false;
     const later = asks.slice(at + 1);
     const next = later.find(({ text }) => !isAssent(text));
     // Who interrupts either corrects what was asked, or wants something else.

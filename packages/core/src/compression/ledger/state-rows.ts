@@ -130,8 +130,8 @@ function isUnderWay({ ok, ref, isNarrow }: CheckFact, { asks }: LedgerFacts): bo
   return !ok && ends.length <= (isNarrow ? 0 : mostRounds);
 }
 
-function checkRow({ ref, target, ok, line, files }: CheckFact, facts: LedgerFacts): string {
-  const run = `${ref} ${withinRow(target, targetChars)}`;
+function checkRow({ ref, tool, target, ok, line, files }: CheckFact, facts: LedgerFacts): string {
+  const run = `${ref} ${toolName(tool)} ${withinRow(target, targetChars)}`;
   const isOld = facts.files.some(({ state, ref: last }) => state !== 'read' && position(last) > position(ref));
   if (ok) return `${run}: passed${isOld ? ', files changed since' : ''}`;
   const where = files.length > 0 ? ` in ${withinRow(flat(files.map(shortPath).join(', ')))}` : '';

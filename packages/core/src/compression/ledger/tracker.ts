@@ -111,7 +111,7 @@ export class Tracker {
     const text = messageText(message).trim();
     const said = { ref, text };
     if (!carriesCalls(message)) {
-      if (text) [this.#said, this.#lastSaid] = [[], said];
+      if (text) this.#lastSaid = said;
       return;
     }
     if (this.#lastSaid) this.#said.push(this.#lastSaid);
@@ -209,7 +209,7 @@ export class Tracker {
       files: this.#files.facts(),
       errors: this.#errors,
       checks: this.#checks.facts(),
-      said: this.#said,
+      said: this.#lastSaid ? [] : this.#said,
       plan: this.#plan.current(),
     };
   }
