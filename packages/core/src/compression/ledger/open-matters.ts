@@ -43,7 +43,7 @@ export interface Edit {
   readonly names: readonly string[];
 }
 
-type Known = Pick<LedgerFacts, 'asks' | 'actions' | 'errors' | 'files' | 'checks' | 'said' | 'sideEffects'>;
+type Known = Pick<LedgerFacts, 'asks' | 'actions' | 'errors' | 'files' | 'checks' | 'plan' | 'said' | 'sideEffects'>;
 
 /** Linear in the facts. */
 export function openMatters(facts: Known): OpenMatters {
@@ -90,10 +90,24 @@ function askedBack(text: string): string | undefined {
   let behind = 0;
   for (let at = closing.length - 1; at >= 0 && behind <= mostBehind; at--) {
     const sentence = closing[at] ?? '';
-    if (asksUser(sentence)) return [sentence, ...closing.slice(at + 1).filter((line) => point.test(line))].join('\n');
+    const points = closing.slice(at + 1).filter((line) => point.test(line));
+    if (asksUser(sentence)) return [withContext(closing, at), ...points].join('\n');
     if (!point.test(sentence) && !idleRemarks.test(sentence)) behind++;
   }
   return undefined;
+}
+
+/** Alone, "Shall I?" says nothing: with what stands before it, as far as there is room. */
+const contextChars = 240;
+
+function withContext(closing: readonly string[], at: number): string {
+  let shown = closing[at] ?? '';
+  for (const sentence of closing.slice(0, at).toReversed()) {
+    const gap = /[。！？]$/.test(sentence) ? '' : ' ';
+    if (point.test(sentence) || shown.length + sentence.length > contextChars) break;
+    shown = sentence + gap + shown;
+  }
+  return shown;
 }
 
 /** True where the last words say what comes next, and nothing came. */
@@ -138,6 +152,8 @@ function isLinked(asks: readonly Ask[], at: number, actions: readonly Action[]):
   if (!before.answer?.text) return goOnWords.test(ask.text) && ask.text.length <= assentChars;
   const asked = askedBack(before.answer.text);
   if (isAssent(ask.text)) return asked !== undefined || goOnWords.test(ask.text);
+  if (asked !== undefined && ask.text.length <= 2 * assentChars && choiceIn(opening(ask.text)) !== undefined)
+    return true;
   if (asked === undefined || noWords.test(ask.text)) return false;
   const done = actions.filter(({ ref }) => position(ref) > position(before.ref) && position(ref) < position(ask.ref));
   // What was settled by questions of a tool is talked over.
@@ -146,6 +162,9 @@ function isLinked(asks: readonly Ask[], at: number, actions: readonly Action[]):
   if (done.length === 0 && asked.length < before.answer.text.length * mostlyAsking) return false;
   return ask.type === 'question' || shareOfWords(ask.text, before.answer.text.slice(-closingChars)) >= answeringShare;
 }
+
+/** An answer opens with what it chooses. */
+const opening = (text: string): string => text.slice(0, assentChars / 2);
 
 const mostlyAsking = 0.4;
 /** With this share of its words from what was said before it, a request is an answer. */
@@ -249,11 +268,18 @@ const isShowing =
 const programOf = (command: string): string => command.split(/\s/, 1)[0] ?? '';
 
 const mostNames = 6;
+/** Where nothing is meant to stay. */
+const passing = /^(?:\/private)?\/(?:tmp|var\/tmp|var\/folders)\//;
 
 /** Files that were changed since a message, with no check behind the last change; the newest last. */
-function editsSince({ files, actions, checks }: Known, since: number): readonly Edit[] {
+function editsSince({ files, actions, checks, plan }: Known, since: number): readonly Edit[] {
   const checkedAt = Math.max(0, ...checks.map(({ ref }) => position(ref)));
-  const changed = files.filter(({ state, ref }) => state !== 'read' && position(ref) > Math.max(since, checkedAt));
+  // Where nothing is ever checked, what the plan has left behind is done.
+  const isPlanned = checks.length === 0 && plan?.entries.some(({ state }) => state === 'active');
+  const from = Math.max(since, checkedAt, isPlanned ? position(plan?.ref ?? 'm0') : 0);
+  const changed = files.filter(
+    ({ path, state, ref }) => state !== 'read' && position(ref) > from && !passing.test(path),
+  );
   if (changed.length === 0) return [];
   const done = Map.groupBy(
     actions.filter((action) => isChange(action) && position(action.ref) > since),

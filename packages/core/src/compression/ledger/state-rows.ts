@@ -69,10 +69,13 @@ export function progressRows({ words, edits }: OpenMatters, facts: LedgerFacts):
       .slice(-mostFiles)
       .toReversed()
       .map((edit) => underWay(edit.last, editRow(edit, facts))),
-    // Once files were changed after it, the last words tell enough.
-    ...(last && edits.some((edit) => position(edit.last) > position(last.ref)) ? [] : before),
+    ...(saysLittle(words) && !edits.some((edit) => position(edit.last) > position(last?.ref ?? 'm0')) ? before : []),
   ];
 }
+
+/** Longer words say what the agent is at: those before them are done. */
+const littleChars = 50;
+const saysLittle = (words: OpenMatters['words']): boolean => (words.at(-1)?.text.length ?? 0) < littleChars;
 
 const underWay = (ref: Ref, text: string): OutlineLine => ({ content: 'progress', ref, text });
 
