@@ -212,16 +212,20 @@ function fileLines(
   const told = new Set<string | undefined>(underWay.map(({ ref }) => purposeOf?.(ref)));
   return worked
     .sort((a, b) => weight(b) - weight(a))
-    .map(({ path, state, ref }) => {
-      const row = `${ref} ${state} ${shortPath(path)}`;
+    .flatMap(({ path, state, ref }): readonly OutlineLine[] => {
+      const said = `${state} ${shortPath(path)}`;
+      const row = `${ref} ${said}`;
       const purpose = purposeOf?.(ref);
-      if (purpose === undefined || told.has(purpose)) return { content: 'files', ref, text: row };
+      if (purpose === undefined || told.has(purpose)) {
+        return underWay.some(({ text }) => text.includes(said)) ? [] : [{ content: 'files', ref, text: row }];
+      }
       told.add(purpose);
-      return {
+      const line: OutlineLine = {
         content: 'files',
         ref,
         text: `${row}:\n${lineBelow({ ref, speaker: 'assistant', text: purpose }, 'noted')}`,
       };
+      return [line];
     });
 }
 
