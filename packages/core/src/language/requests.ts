@@ -248,6 +248,22 @@ export const announcements: RegExp =
 export const acknowledgements: RegExp =
   /^[*_"'\s]*(?:(?:(?:that['’]?s |what )?(?:a |an )?(?:good|great|nice|excellent|fair|perfect) (?:catch|questions?|points?|idea|news|call)|you['’]re (?:absolutely |completely |quite )?right|makes sense|got it|understood|sounds good|thanks?(?: you)?|here (?:is|are) (?:the|what|an?)|here['’]s (?:the|what|an?)|gute (?:Frage|Idee)|guter (?:Punkt|Fund)|du hast recht|verstanden|bonne (?:question|idée)|bien vu|compris|tu as raison|buena (?:pregunta|idea)|buen punto|entendido|tienes razón)(?!\p{L})|好问题|好主意|明白|了解|说得对|你说得对|いい質問|良い質問|なるほど|承知|了解|わかりました|分かりました|おっしゃる通り|좋은 (?:질문|지적|생각)|알겠습니다|네,? 맞)/iu;
 
+/** By these an agent leaves it to the user how to go on, without a question. */
+export const handOvers: RegExp =
+  /^(?:(?:now|then|so|and|just)[\s,]+)*(?:run|try|test|restart|reload|refresh|rebuild) (?:it|this|that|the|again|them|your)\b|\b(?:please (?:confirm|provide|tell|run|try|check|review|approve|choose|pick|share|paste|send|advise|clarify|restart|verify|let me know)|let me know (?:when|once|which|how|what|whether|your)|(?:a?waiting (?:for|on)) you|awaiting your|(?:it['’]s |is )?(?:your call|up to you)|i(?:['’]ll)? need (?:you to|your)|tell me (?:which|what|when|how|if|whether|where)|(?:once|when|after) you(?:['’]ve| have|['’]re| are)? (?:done|ready|confirm\w*|decide\w*|finished|restarted|run|started|approve\w*))\b|请(?:您|你)?(?:先)?(?:确认|告诉|提供|选择|告知|检查|运行|试|回复|审阅|批准|决定|说明)|等(?:待|你|您)的?(?:您|你|确认|回复|决定)|需要(?:您|你)(?:来)?(?:确认|提供|选择|决定)|由(?:您|你)(?:来)?决定|(?:ご?確認|教えて|お?知らせ|お?選[んび]で?|ご?指示|ご?判断|ご?承認|試して|実行して)(?:を?(?:お願い|ください|いただ|下さい)|して(?:ください|いただ))|お待ちし|(?:확인|알려|선택|말씀|검토|승인|결정|실행|제공)(?:해|하여)? ?(?:주세요|주시|주십시오|부탁)|기다리(?:고|겠)|\bbitte (?:bestätig|prüf|teil|gib|geben|wähl|führ|sag|schick|entscheid)\p{L}*|\b(?:sag|gib|geben Sie|sagen Sie)\b.{0,12}\bbescheid\b|\blass(?:en Sie)? mich wissen\b|\bwarte auf (?:deine|ihre)\b|\b(?:confirme[rz]?|dis-moi|dites-moi|choisis(?:sez)?|veuillez|merci de|j['’]attends|fais-moi savoir|à toi de)\b|\b(?:confirma|dime|elige|indícame|avísame|hazme saber|quedo a la espera|espero tu|tú decides)\b/iu;
+
+/** Remarks of courtesy at the end of a turn, which wait for nothing. */
+export const idleRemarks: RegExp =
+  /\b(?:let me know if (?:you|there|anything|any)|anything else|(?:any|further|other|more) questions?|hope (?:this|that|it)|feel free|happy to help|if you(?:['’]d like| want| wish| need)[^?]*$|enjoy\b)|还有(?:其他|什么)|还需要.{0,8}(?:帮|吗)|如(?:果)?(?:有|需)|希望(?:这|对)|(?:他|ほか)に(?:も)?何か|ご不明|お役に立|더 (?:필요|궁금)|다른 (?:질문|도움)|추가로|도움이 (?:되|필요)|\b(?:sonst noch|weitere fragen|noch etwas anderes|falls du|falls sie)\b|\b(?:autre chose|d['’]autres questions|n['’]hésite)|\b(?:algo más|otra cosa|más preguntas|no dudes)\b/iu;
+
+/** With these a person lets the agent go on with what it is at. */
+export const goOnWords: RegExp =
+  /^[^\p{L}\p{N}]*(?:(?:ok(?:ay)?|yes|yeah|please|and|now|so|ja|oui|sí|bitte)[\s,.!:]+)*(?:(?:continue|proceed|resume|carry on|keep going|go (?:on|ahead)|finish (?:it|this|that|up)|do (?:it|that|so|both|all)|weiter|mach weiter|fahr(?:e)? fort|continue[rz]?|vas-y|poursui[st]|sigue|continúa|adelante)(?!\p{L})|(?:请)?继续|接着|続け|つづけ|進めて|계속|진행|이어서)/iu;
+
+/** A request in the form of a question, or with a plea. */
+export const politeRequests: RegExp =
+  /\b(?:can|could|would|will) (?:you|we)\b|\bplease\b|\bhow about (?:we|you)\b|(?:帮(?:我|忙|我们)|请|能不能|可不可以|可以.{0,12}吗)|(?:して|って|んで|いて)(?:もらえ|くれ|ください|いただけ|ほしい|欲しい)|お願い|해 ?(?:줘|주세요|줄|주실|달라)|부탁|\b(?:kannst du|können sie|könntest|könnten sie|bitte)\b|\b(?:peux-tu|pouvez-vous|pourrais-tu|pourriez-vous|s['’]il (?:te|vous) plaît)\b|\b(?:puedes|podrías|puede usted|por favor)\b/iu;
+
 /** Words for which of several things is meant, by their number. */
 export const ordinals: readonly (readonly [RegExp, number])[] = [
   [

@@ -98,6 +98,8 @@ const writers: Readonly<Record<SectionContent, (source: Source) => readonly stri
       .map(({ what, result, call }) => `- ${say.unsolved(what)}${errorOf(result)} (${result?.ref ?? call.ref})`);
   },
   files: ({ steps }) => [...filesOf(steps)].map(([path, ref]) => `- \`${path}\` (${ref})`),
+  checks: nothing,
+  waiting: nothing,
   progress: nothing,
   decisions: nothing,
   answers: nothing,

@@ -2,8 +2,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { ToolCallPart } from '../../transcript/message.ts';
 import { callArguments, commandOf, plainName, type ToolKind, toolKind } from '../outcome.ts';
+import { type Checking, checkingIn } from './checks.ts';
 import { type FileTouch, patchTouches, readCommand, resolvePath } from './commands.ts';
 import type { ActionType } from './facts.ts';
+import { newNames } from './new-names.ts';
 import { firstString, type PlanChange, planChange } from './plans.ts';
 import { toolActsOutside } from './side-effects.ts';
 
@@ -19,6 +21,10 @@ export interface Intent {
   readonly keys: readonly string[];
   /** What the call does to the agent's plan. */
   readonly plan: PlanChange | undefined;
+  /** What its command checks. */
+  readonly checking: Checking | undefined;
+  /** Names that it brings into a file. */
+  readonly names: readonly string[];
 }
 
 const typeOfKind: Readonly<Record<ToolKind, ActionType>> = {
@@ -45,6 +51,7 @@ export function intentOf(call: ToolCallPart): Intent {
   const input = callArguments(call);
   const name = plainName(call.name);
   const { files, outside, ...effect } = effectOf(kind, call, input);
+  const command = kind === 'shell' ? commandOf(call) : undefined;
   const target = effect.target ?? targetOf(kind, call, input);
   // Tools of a service name the thing first and then what is to become of it, which varies from try to try.
   const keys = effect.keys ?? [kind === 'other' ? (target.split(', ', 1)[0] ?? '') : target];
@@ -56,6 +63,8 @@ export function intentOf(call: ToolCallPart): Intent {
     sideEffect: outside ?? (toolActsOutside(call, kind) ? target || call.name : undefined),
     keys: keys.map((key) => `${call.name}\n${key}`),
     plan: kind === 'todo' ? planChange(name, input) : undefined,
+    checking: command === undefined ? undefined : checkingIn(command),
+    names: kind === 'edit' ? newNames(input, files.length > 0 ? patchText(call, input) : '') : [],
   };
 }
 

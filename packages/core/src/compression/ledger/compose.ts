@@ -229,13 +229,16 @@ function closingsOf(
   outline: readonly OutlineLine[],
 ): ReadonlyMap<number, Ref> {
   const quoted = new Set(outline.map(({ ref }) => ref));
+  // What is under way has no outcome yet.
+  const underWay = new Set(outline.flatMap(({ content, ref }) => (content === 'progress' ? [position(ref) - 1] : [])));
   const closings = new Map<number, Ref>();
   for (const [at, { ref }] of facts.asks.entries()) {
     const end = facts.asks[at + 1];
     const stop = end ? position(end.ref) - 1 : corpus.messageLines.length;
     const last = corpus.messageLines.slice(position(ref), stop).findLastIndex((lines) => lines.some(isTelling));
     const message = position(ref) + last;
-    if (last >= 0 && message >= from && message < to && quoted.has(ref)) closings.set(message, ref);
+    if (last >= 0 && message >= from && message < to && quoted.has(ref) && !underWay.has(message))
+      closings.set(message, ref);
   }
   return closings;
 }
@@ -245,7 +248,10 @@ const isTelling = ({ told, text }: LineStats): boolean => told.length > 0 && !le
 /** How each request ended, the newest first. */
 function takeOutcomes({ input, draft, chooser, said }: Filling): void {
   const { corpus, count, facts } = input;
-  let left = input.budget * composing.outcomeShare;
+  // What is under way stands for the outcome of the newest request.
+  const underWay = draft.outline.filter(({ content }) => content === 'progress');
+  const spent = underWay.reduce((sum, { text }) => sum + count(text), 0);
+  let left = input.budget * composing.outcomeShare - spent;
   const newest = [...draft.closings.keys()].at(-1);
   for (const [message, ref] of [...draft.closings].reverse()) {
     // What was said again later stands there.

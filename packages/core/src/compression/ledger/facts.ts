@@ -12,6 +12,8 @@ export interface Ask {
   readonly rules?: readonly string[];
   /** The last message of the agent before the next ask, when it ended the turn with words. */
   readonly answer?: { readonly ref: Ref; readonly text: string };
+  /** Set when the person interrupted the turn before it ended. */
+  readonly isStopped?: true;
 }
 
 /** A system message in the midst of a conversation. */
@@ -44,15 +46,37 @@ export interface Action {
   readonly ok?: boolean;
   readonly exitCode?: number;
   readonly firstErrorLine?: string;
+  /** Names that a change of a file brought in. */
+  readonly names?: readonly string[];
 }
 
 /** The latest known state of a file. */
 export interface FileFact {
   readonly path: string;
   readonly state: 'read' | 'created' | 'changed' | 'deleted';
-  /** The newest action on it, and how many there were. */
+  /** The action that made it so: the last change, or the last read of a file that nothing changed. */
   readonly ref: Ref;
+  /** How many actions on it there were. */
   readonly touches: number;
+}
+
+/** What a run may check. */
+export type CheckKind = 'tests' | 'build' | 'lint' | 'types' | 'check';
+
+/** The newest run of one or more kinds of check. */
+export interface CheckFact {
+  readonly ref: Ref;
+  readonly tool: string;
+  /** The commands that check. */
+  readonly target: string;
+  /** Those that no newer run has checked. */
+  readonly kinds: readonly CheckKind[];
+  readonly ok: boolean;
+  /** True where it names files or single tests, and so says nothing of the whole. */
+  readonly isNarrow: boolean;
+  /** What a failed run says first, and the files in which it found faults. */
+  readonly line: string;
+  readonly files: readonly string[];
 }
 
 /** A failure, and what made it go away. */
@@ -96,6 +120,10 @@ export interface LedgerFacts {
   readonly errors: readonly ErrorFact[];
   readonly decisions: readonly Decision[];
   readonly sideEffects: readonly SideEffect[];
+  /** The newest run of each kind of check, oldest first. */
+  readonly checks: readonly CheckFact[];
+  /** What the agent said last beside its calls, since it ended a turn. */
+  readonly said: readonly { readonly ref: Ref; readonly text: string }[];
   /** The plan as it stood last, and the message that set it. */
   readonly plan: { readonly ref: Ref; readonly entries: readonly PlanEntry[] } | undefined;
 }

@@ -38,7 +38,8 @@ export class FileFacts {
     const record = known ?? { path, state, ref, touches: 0, touchedAt: 0 };
     record.state = nextState(before, state);
     record.path = path.length > record.path.length ? path : record.path;
-    record.ref = ref;
+    // Who looks at a file that was changed does not make it what it is.
+    if (state !== 'read' || record.state === 'read') record.ref = ref;
     record.touches++;
     record.touchedAt = ++this.#clock;
     this.#records.delete(record);

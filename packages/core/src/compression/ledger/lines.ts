@@ -149,7 +149,7 @@ function spokenLines(text: string, give: (line: string, isCode: boolean) => void
 }
 
 /** Where a sentence ends and another one begins; a day of a month ends none. */
-const sentenceBreak =
+export const sentenceBreak: RegExp =
   /(?<=[\p{L}\p{N}`)\]"'*][.!?]["')\]*_]*)(?<!(?<!\d)\d{1,2}\.)\s+(?=["'(*_`[]*[\p{Lu}\p{N}])|(?<=[。！？])(?=\S)/gu;
 /** The number of a point belongs to its first sentence. */
 const pointNumber = /^(?:[-*+>]\s+)*\**\(?\p{N}{1,3}[.)]\**$/u;

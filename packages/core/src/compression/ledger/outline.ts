@@ -1,9 +1,11 @@
 /** The part of a handoff that facts fill: requests word for word, failures, files, side effects, the plan. */
-import { quotedBelow, speakerRow } from '../handoff-rows.ts';
+import { speakerRow } from '../handoff-rows.ts';
 import type { Ref } from '../result.ts';
-import type { Action, ErrorFact, FileFact, LedgerFacts } from './facts.ts';
+import type { Action, FileFact, LedgerFacts, SideEffect } from './facts.ts';
 import { clip, flat, inOrder, leastLine, type OutlineLine, position, toolName, withinRow } from './names.ts';
+import { lastEnd, type OpenMatters, openMatters } from './open-matters.ts';
 import { directiveWords, quoted, wordsOf } from './quotes.ts';
+import { checkRows, failureRows, progressRows, shortPath, waitingRows } from './state-rows.ts';
 import type { SectionContent } from './templates.ts';
 
 export interface OutlineInput {
@@ -25,8 +27,10 @@ const shares = {
   /** More of those that matter in the smallest handoff: the first request, the newest, and rules. */
   smallAsks: 0.25,
   turns: 0.03,
+  waiting: 0.05,
   blocked: 0.04,
   state: 0.04,
+  checks: 0.05,
   plan: 0.05,
   files: 0.08,
   /** More of the user's words and of effects outside, in a roomy handoff: they must outlive every compression. */
@@ -38,6 +42,9 @@ const shares = {
   /** In a roomy handoff; a small one has none to spare, and its decisions compete with all other lines. */
   decisions: 0.12,
 } as const;
+
+/** For what is under way: a share, more in a small handoff. */
+const underWayRoom = { share: 0.07, leastTokens: 130, most: 0.14 } as const;
 
 /** Beside a model's summary: of what is finished, in words of the record. A roomy handoff keeps the user's words. */
 const finishedShares = { asks: 0.04, roomyAsks: 0.3, turns: 0 } as const;
@@ -56,23 +63,39 @@ export const roomIn = (budget: number): number => within01((budget - sizes.small
 const smallness = (budget: number): number => within01(2 - budget / tiny);
 
 const answerChars = 160;
-const failureChars = 160;
 const decisionChars = 200;
 const effectChars = 60;
 
 /** The lines that facts give, in the order of the sections. Each kind keeps to its share of the budget. */
 export function outlineOf(input: OutlineInput): readonly OutlineLine[] {
-  const room = roomIn(input.budget);
+  const { facts, covers, budget, besideSummary = false } = input;
+  const room = roomIn(budget);
   const take = (share: number, lines: readonly OutlineLine[]): readonly OutlineLine[] => within(share, lines, input);
+  const open = openMatters(facts);
+  const checks = checkRows(facts).toReversed();
+  // A model's summary says itself what goes on.
+  const { share, leastTokens, most } = underWayRoom;
+  const forWork = Math.min(most, Math.max(share, leastTokens / budget));
+  const underWay = take(forWork, besideSummary ? [] : progressRows(open, facts));
   return [
-    ...story(input),
+    ...story(input, open),
     // What was decided early still holds, what was decided last counts: each compression so keeps the decisions of the
     // ones before.
     ...inOrder(take(shares.decisions * room, fromBothEnds(decisionLines(input)))),
-    ...inOrder(take(shares.blocked + shares.roomyBlocked * room, wanted(failureLines(input), room))),
+    ...take(shares.waiting, waitingRows(open)),
+    ...inOrder(
+      take(
+        shares.blocked + shares.roomyBlocked * room,
+        wanted(
+          failureRows(open).filter(({ ref }) => covers(ref)),
+          room,
+        ),
+      ),
+    ),
     ...inOrder(take(shares.state + shares.roomyState * room, wanted(stateLines(input), room))),
+    ...inOrder([...underWay, ...take(shares.checks, checks)]),
     ...take(shares.plan, planLines(input)),
-    ...take(shares.files, fileLines(input)),
+    ...take(shares.files, fileLines(input, underWay)),
   ];
 }
 
@@ -100,10 +123,10 @@ const fromBothEnds = <T>(lines: readonly T[]): readonly T[] =>
   lines.flatMap((_, at) => lines.at(at % 2 === 0 ? -1 - at / 2 : (at - 1) / 2) ?? []);
 
 /** Requests, how each ended, and what was done for it, in the order in which it happened. */
-function story(input: OutlineInput): readonly OutlineLine[] {
+function story(input: OutlineInput, open: OpenMatters): readonly OutlineLine[] {
   const share = (input.besideSummary ? finishedShares : shares).turns * roomIn(input.budget);
   const turns = turnLines(input.facts, input.covers).map((line): OutlineLine => ({ content: 'actions', ...line }));
-  const lines = [...askLines(input), ...within(share, turns.toReversed(), input)];
+  const lines = [...askLines(input, open), ...within(share, turns.toReversed(), input)];
   // What was done stands below the request and above the words that ended it.
   return inOrder(lines.sort((a, b) => depth(a) - depth(b)));
 }
@@ -111,17 +134,17 @@ function story(input: OutlineInput): readonly OutlineLine[] {
 const depth = ({ text }: OutlineLine): number => (text.startsWith(' →') ? 2 : text.startsWith(' m') ? 1 : 0);
 
 /** Rules first, then the newest: what was said last counts, what was laid down early still holds. */
-function askLines(input: OutlineInput): readonly OutlineLine[] {
+function askLines(input: OutlineInput, open: OpenMatters): readonly OutlineLine[] {
   const { facts, covers } = input;
   const asks = facts.asks.filter(({ ref, text }) => text !== '' && covers(ref));
-  const said = quotes(asks, input);
+  const said = quotes(asks, input, open);
   const newest = facts.asks.at(-1);
   if (!newest || covers(newest.ref)) return said;
   return [{ content: 'task', ref: newest.ref, text: `${newest.ref} user: word for word below` }, ...said];
 }
 
-function quotes(asks: LedgerFacts['asks'], input: OutlineInput): readonly OutlineLine[] {
-  const telling = { ...input, closedAt: closedAt(input.facts) };
+function quotes(asks: LedgerFacts['asks'], input: OutlineInput, matters: OpenMatters): readonly OutlineLine[] {
+  const telling = { facts: input.facts, open: matters.asks };
   const { facts, covers, budget, count } = input;
   const room = roomIn(budget);
   const talk = facts.actions.length === 0 ? shares.talkAsks : 0;
@@ -150,29 +173,14 @@ const decisionLines = ({ facts, covers }: OutlineInput): readonly OutlineLine[] 
       return { content: 'decisions', ref, text: speakerRow(ref, who, clip(text, decisionChars)) };
     });
 
-/** Where the assistant ended a turn last: what failed or stayed open before was dealt with there, or given up. */
-export const closedAt = ({ asks }: Pick<LedgerFacts, 'asks'>): number =>
-  Math.max(0, ...asks.map(({ answer }) => (answer?.text ? position(answer.ref) : 0)));
-
-/** Failures that nothing fixed since the last turn ended; of the same ones the newest. */
-function failureLines({ facts, covers }: OutlineInput): readonly OutlineLine[] {
-  const since = closedAt(facts);
-  const open = facts.errors.filter(({ fixed, ref }) => !fixed && covers(ref) && position(ref) > since);
-  const newest = new Map(open.map((error) => [`${error.tool} ${error.line}`, error]));
-  return open
-    .filter((error) => newest.get(`${error.tool} ${error.line}`) === error)
-    .map((error) => ({ content: 'blocked', ref: error.ref, text: failureRow(error) }));
-}
-
-/** What failed, and what was printed of it. */
-export function failureRow({ ref, tool, target, line }: ErrorFact): string {
-  const below = line ? `:${quotedBelow(clip(line, failureChars))}` : '';
-  return `${ref} ${toolName(tool)} ${withinRow(target, 60)} failed${below}`;
-}
-
-/** Effects outside; of the same one the newest. */
+/** Effects outside; of the same one the newest. What failed had none, and matters until it is tried again or the turn ends. */
 function stateLines({ facts, covers }: OutlineInput): readonly OutlineLine[] {
-  const known = facts.sideEffects.filter(({ ref }) => covers(ref));
+  const verbOf = ({ tool, target }: SideEffect): string => `${tool} ${target.split(' ', 2).join(' ')}`;
+  const done = new Map(facts.sideEffects.filter(({ ok }) => ok).map((one) => [verbOf(one), position(one.ref)]));
+  const since = lastEnd(facts.asks);
+  const isOver = (one: SideEffect): boolean =>
+    one.ok === false && position(one.ref) < Math.max(since, done.get(verbOf(one)) ?? 0);
+  const known = facts.sideEffects.filter((one) => covers(one.ref) && !isOver(one));
   const rows = known.map(({ ref, tool, target, ok }) => {
     const done = ok ? 'done, do not repeat' : 'failed';
     const outcome = ok === undefined ? 'outcome unknown, check before repeating' : done;
@@ -196,27 +204,32 @@ function planLines({ facts: { plan }, covers }: OutlineInput): readonly OutlineL
 }
 
 /** Files that were worked on most and last come first: each with what was said to be done to it, the others by name. */
-function fileLines({ facts, covers, purposeOf }: OutlineInput): readonly OutlineLine[] {
+function fileLines(
+  { facts, covers, purposeOf }: OutlineInput,
+  underWay: readonly OutlineLine[],
+): readonly OutlineLine[] {
   const inPlay = facts.files.filter(({ ref }) => covers(ref)).sort((a, b) => weight(b) - weight(a));
-  const told = new Set<string>();
+  // What is under way tells what its changes are for.
+  const told = new Set<string | undefined>(underWay.map(({ ref }) => purposeOf?.(ref)));
   const rows: OutlineLine[] = [];
   const others: FileFact[] = [];
   for (const file of inPlay) {
     const { path, state, ref } = file;
+    const said = `${state} ${shortPath(path)}`;
     const purpose = state === 'read' ? undefined : purposeOf?.(ref);
     if (purpose === undefined || told.has(purpose)) {
-      others.push(file);
+      if (!underWay.some(({ text }) => text.includes(said))) others.push(file);
       continue;
     }
     told.add(purpose);
     const words = withinRow(flat(purpose)).replace(/[\s:：]+$/u, '');
-    rows.push({ content: 'files', ref, text: `${ref} ${state} ${withinRow(flat(shortPath(path)))}: ${words}` });
+    rows.push({ content: 'files', ref, text: `${ref} ${said}: ${words}` });
   }
   const named = (how: string, files: readonly FileFact[]): readonly OutlineLine[] => {
     if (files.length === 0) return [];
     const at = files.map(({ ref }) => position(ref));
     const [first, last] = [Math.min(...at), Math.max(...at)];
-    const names = [...new Set(files.map(({ path }) => withinRow(flat(shortPath(path)))))];
+    const names = [...new Set(files.map(({ path }) => shortPath(path)))];
     const span = first === last ? `m${first}` : `m${first}-m${last}`;
     return [{ content: 'files', ref: `m${last}`, text: `${span} ${how}: ${names.join(', ')}` }];
   };
@@ -228,9 +241,6 @@ function fileLines({ facts, covers, purposeOf }: OutlineInput): readonly Outline
 
 /** Files that are only named. */
 const mostNamed = 8;
-
-/** The last two segments of a path: the folder tells files of one name apart. */
-const shortPath = (path: string): string => path.split(/[\\/]/).filter(Boolean).slice(-2).join('/');
 
 const weight = ({ touches, ref }: FileFact): number => Math.log1p(touches) + position(ref) / 1000;
 

@@ -3,7 +3,7 @@ import { speakerRow } from '../handoff-rows.ts';
 import type { Ref } from '../result.ts';
 import { wholeAskChars } from './cues.ts';
 import type { Ask, Directive, LedgerFacts } from './facts.ts';
-import { clip, flat, inOrder, leastLine, type OutlineLine, position } from './names.ts';
+import { clip, flat, inOrder, leastLine, type OutlineLine } from './names.ts';
 import type { SectionContent } from './templates.ts';
 
 /** Something to quote, in its forms from the longest to the shortest. */
@@ -18,9 +18,6 @@ export interface Words {
 /** Lengths to which a request is cut, in characters: the first where it is long, all of them where it matters and room is scarce. */
 const cuts = [240, 120, 60] as const;
 
-/** An answer up to this many characters ("yes", "go on") leaves the request before it as the task. */
-const followUpChars = 40;
-
 /** What comes first where there is no room for all. */
 const ranks: Partial<Readonly<Record<SectionContent, number>>> = { task: 0, constraints: 1, goal: 2 };
 const ruleRank = 3;
@@ -31,22 +28,17 @@ const shortChars = 160;
 
 interface Telling {
   readonly facts: Pick<LedgerFacts, 'asks'>;
-  /** Number of the message that ended a turn last. */
-  readonly closedAt: number;
-  /** A model's summary says itself what goes on. */
-  readonly besideSummary?: boolean;
+  /** Requests before the newest that nothing has settled. */
+  readonly open: ReadonlySet<Ref>;
 }
 
 /** The lines that tell of an ask: its words, and the rules in it that its beginning leaves out. */
-export function wordsOf(ask: Ask, { facts: { asks }, closedAt, besideSummary = false }: Telling): readonly Words[] {
+export function wordsOf(ask: Ask, { facts: { asks }, open }: Telling): readonly Words[] {
   const { ref, rules = [] } = ask;
-  const newest = asks.at(-1);
-  // The newest goes on with it: what the agent said in between did not close it.
-  const isContinued =
-    !besideSummary && newest !== undefined && newest.text.length <= followUpChars && ask === asks.at(-2);
-  const content = ask === newest ? 'task' : ask === asks[0] ? 'goal' : contentOf(ask, isContinued, closedAt);
+  const isOpen = open.has(ref);
+  const content = ask === asks.at(-1) ? 'task' : ask === asks[0] && !isOpen ? 'goal' : contentOf(ask, isOpen);
   const least = ask.text.length <= shortChars ? otherRank : longRank;
-  const rank = Math.min(ranks[content] ?? least, isContinued ? (ranks.goal ?? 0) : least);
+  const rank = Math.min(ranks[content] ?? least, isOpen ? (ranks.goal ?? 0) : least);
   // Among the actions, a request opens a stretch of its own.
   const heading = content === 'actions' ? '### ' : '';
   const forms = formsOf(ask, rank < otherRank).map((text) => `${heading}${askRow(ref, text)}`);
@@ -70,12 +62,10 @@ const ruleWords = (ref: Ref, forms: readonly string[]): Words => {
   return { content: 'constraints', ref, rank: ruleRank, forms, isRule: true };
 };
 
-/** Where an ask belongs; one that the agent closed with words stands among the actions it led to. */
-function contentOf({ ref, type, answer }: Ask, isContinued: boolean, closedAt: number): SectionContent {
+/** Where an ask belongs; one that is settled stands among the actions it led to. */
+function contentOf({ type }: Ask, isOpen: boolean): SectionContent {
   if (type === 'constraint' || type === 'reversal') return 'constraints';
-  // What nobody answered before the assistant ended a later turn was dealt with there, or put otherwise.
-  if (isContinued || (!answer && position(ref) > closedAt)) return 'asks';
-  return 'actions';
+  return isOpen ? 'asks' : 'actions';
 }
 
 function formsOf(ask: Ask, matters: boolean): readonly string[] {

@@ -17,8 +17,12 @@ export const sectionContents = [
   'actions',
   /** Effects that must not be repeated. */
   'state',
-  /** Entries of the agent's own plan that are under way. */
+  /** How each kind of check ended last. */
+  'checks',
+  /** What is under way: the agent's last words, changes that nothing checked, checks that fail, entries of its plan. */
   'progress',
+  /** What the user was asked, and nobody answered. */
+  'waiting',
   /** Failures that nothing fixed. */
   'blocked',
   'decisions',
@@ -60,9 +64,9 @@ export const templates: Readonly<Record<'handoff' | 'progress' | 'brief', Templa
       section('Goal', 'goal'),
       section('Constraints & Preferences', 'constraints'),
       section('Completed Actions', 'actions'),
-      section('Active State', 'state'),
+      section('Active State', 'checks', 'state'),
       section('In Progress', 'progress'),
-      section('Blocked', 'blocked'),
+      section('Blocked', 'waiting', 'blocked'),
       section('Key Decisions', 'decisions'),
       section('Resolved Questions', 'answers'),
       section('Pending User Asks', 'asks'),
@@ -77,9 +81,9 @@ export const templates: Readonly<Record<'handoff' | 'progress' | 'brief', Templa
     sections: [
       section('Goal', 'task', 'goal'),
       section('Constraints & Preferences', 'constraints'),
-      section('Progress: Done', 'actions', 'state'),
+      section('Progress: Done', 'actions', 'checks', 'state'),
       section('Progress: In Progress', 'progress'),
-      section('Progress: Blocked', 'blocked'),
+      section('Progress: Blocked', 'waiting', 'blocked'),
       section('Key Decisions', 'decisions', 'answers'),
       section('Relevant Files', 'files'),
       section('Next Steps', 'asks', 'remaining'),
@@ -90,10 +94,10 @@ export const templates: Readonly<Record<'handoff' | 'progress' | 'brief', Templa
   brief: {
     name: 'brief',
     sections: [
-      section('Task Context', 'task', 'goal', 'constraints', 'actions', 'state'),
+      section('Task Context', 'task', 'goal', 'constraints', 'actions', 'checks', 'state'),
       section('Key Decisions Resolved', 'decisions', 'answers'),
       section('Active Files', 'files'),
-      section('Pending Questions', 'asks', 'blocked'),
+      section('Pending Questions', 'asks', 'waiting', 'blocked'),
       section('Remaining Work', 'progress', 'remaining'),
       section('Index of Names', 'names'),
     ],

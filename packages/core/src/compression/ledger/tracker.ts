@@ -5,6 +5,7 @@ import { personMessage, unwrapHandoff } from '../handoff-block.ts';
 import { outcomeOf, plainName } from '../outcome.ts';
 import type { Ref } from '../result.ts';
 import { type Intent, intentOf } from './actions.ts';
+import { Checks } from './checks.ts';
 import { askType, decisionsIn, rulesIn, wholeAskChars } from './cues.ts';
 import type { Action, Ask, Decision, Directive, ErrorFact, LedgerFacts, SideEffect } from './facts.ts';
 import { FileFacts } from './file-facts.ts';
@@ -42,7 +43,12 @@ export class Tracker {
   readonly #changes: string[] = [];
   readonly #decisions: Decision[] = [];
   readonly #sideEffects: SideEffect[] = [];
+  readonly #checks = new Checks();
   readonly #plan = new Plan();
+  /** What the agent said beside calls since its last turn ended. */
+  #said: LedgerFacts['said'][number][] = [];
+  /** Words that ended it, as long as no call follows. */
+  #lastSaid: LedgerFacts['said'][number] | undefined;
   readonly #calls = new Map<string, OpenCall>();
   /** The file that an editor has open, for tools whose edits name none. */
   #openFile: string | undefined;
@@ -53,10 +59,12 @@ export class Tracker {
     else this.#hasBegun = true;
     const words = personMessage(message);
     if (words) this.#addAsk(words, ref);
+    else if (message.role === 'user') this.#stop(message);
     // What a summary tells was decided is nobody's word: it may quote a tool, and stands among its lines.
     if (message.role === 'assistant' && !unwrapHandoff(message)) {
       for (const text of decisionsIn(messageText(message), 'agent')) this.#decisions.push({ ref, by: 'agent', text });
       this.#addAnswer(message, ref);
+      this.#hear(message, ref);
     }
     for (const part of message.parts) {
       if (part.type === 'toolCall') this.#addCall(part, ref);
@@ -75,9 +83,19 @@ export class Tracker {
   #addAsk(message: Message, ref: Ref): void {
     const text = messageText(message).trim();
     if (!text && message.parts.every((part) => part.type === 'text' || part.type === 'toolResult')) return;
+    [this.#said, this.#lastSaid] = [[], undefined];
     const rules = text.length > wholeAskChars ? rulesIn(text) : [];
     this.#asks.push({ ref, text, type: askType(text), ...(rules.length > 0 ? { rules } : {}) });
     for (const decision of decisionsIn(text, 'user')) this.#decisions.push({ ref, by: 'user', text: decision });
+  }
+
+  /** Hosts say so when a person interrupts a turn. */
+  #stop(message: Message): void {
+    const ask = this.#asks.at(-1);
+    if (!ask || ask.answer || !interruption.test(messageText(message).trimStart())) return;
+    this.#asks.pop();
+    this.#asks.push({ ...ask, isStopped: true });
+    [this.#said, this.#lastSaid] = [[], undefined];
   }
 
   /** Words without a tool call end the agent's turn: they answer the ask, until the agent goes on. */
@@ -89,11 +107,25 @@ export class Tracker {
     this.#asks.push(carriesCalls(message) ? open : text ? { ...open, answer: { ref, text } } : ask);
   }
 
+  /** What is said beside calls tells what is under way; words without a call end it, unless calls follow. */
+  #hear(message: Message, ref: Ref): void {
+    const text = messageText(message).trim();
+    const said = { ref, text };
+    if (!carriesCalls(message)) {
+      if (text) this.#lastSaid = said;
+      return;
+    }
+    if (this.#lastSaid) this.#said.push(this.#lastSaid);
+    this.#lastSaid = undefined;
+    if (text) this.#said.push(said);
+    this.#said = this.#said.slice(-mostSaid);
+  }
+
   #addCall(call: ToolCallPart, ref: Ref): void {
     const intent = this.#inOpenFile(intentOf(call));
     const { tool, type, target } = intent;
     if (intent.plan?.type === 'set') this.#plan.apply(intent.plan, ref);
-    const action = { ref, tool, type, target };
+    const action = { ref, tool, type, target, ...(intent.names.length > 0 ? { names: intent.names } : {}) };
     const sideEffect = intent.sideEffect === undefined ? undefined : { ref, tool, target: intent.sideEffect };
     this.#calls.set(call.callId, { call, intent, action, sideEffect });
     this.#actions.push(action);
@@ -117,6 +149,7 @@ export class Tracker {
     Object.assign(action, ok === undefined ? more : { ok, ...more });
     if (sideEffect && action.ok !== undefined) sideEffect.ok = action.ok;
     this.#touchFiles(intent, result, action);
+    if (intent.checking) this.#checks.add(intent.checking, action, resultText(result));
     if (action.ok === false) {
       this.#fail(intent.keys.at(-1) ?? '', action);
       return;
@@ -178,6 +211,8 @@ export class Tracker {
       directives: [...this.#directives.values()],
       files: this.#files.facts(),
       errors: this.#errors,
+      checks: this.#checks.facts(),
+      said: this.#lastSaid ? [] : this.#said,
       plan: this.#plan.current(),
     };
   }
@@ -191,6 +226,11 @@ export class Tracker {
 /** A fix names this many files, the ones changed last before it; it looks back over so many changes for them. */
 const maxNamed = 20;
 const maxLookedAt = 200;
+
+/** So many of the last words beside calls tell what is under way. */
+const mostSaid = 4;
+
+const interruption = /^(?:\[Request interrupted by user|<turn_aborted>)/;
 
 /** What hosts say of a call that was not carried out. */
 const neverRan =

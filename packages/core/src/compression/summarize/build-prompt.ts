@@ -241,7 +241,9 @@ export const contentInstructions: Readonly<Record<SectionContent, string>> = {
     'What was done, as one numbered list, oldest first: the action and its target, the outcome, the tool, the refs. Join steps that belong together; keep the commands, results and line numbers that matter.',
   state:
     'How things stand: folder and branch, changes that are not finished or not saved, running processes, the result of the last test run; and whatever took effect outside (pushed, released, sent, deleted) and must not happen twice.',
+  checks: 'The last run of each kind of check (tests, build, lint, types), its result, and what was changed since.',
   progress: 'What was being done when the records end, and how far it got.',
+  waiting: 'What the user was asked last and has not answered, quoted.',
   blocked: 'Errors and obstacles that nothing has solved: the exact error message, and what was tried against it.',
   decisions: 'What was decided and why; what was rejected and why.',
   answers: "The user's questions that were answered, each with its answer, so that nobody has to look it up again.",

@@ -1,7 +1,8 @@
 /** The rows that the ledger would write of a conversation: what a summary retypes when it was shown a handoff. */
 import type { LedgerFacts } from '../ledger/facts.ts';
 import type { OutlineLine } from '../ledger/names.ts';
-import { failureRow, outlineOf, stepHeader } from '../ledger/outline.ts';
+import { outlineOf, stepHeader } from '../ledger/outline.ts';
+import { failureRow } from '../ledger/state-rows.ts';
 import { refAt } from '../record.ts';
 import type { Ref } from '../ref.ts';
 

@@ -1,0 +1,143 @@
+/** Rows of a handoff that tell how things stand: work under way, what waits for the user, failures, checks. */
+import { lineBelow, quotedBelow, speakerRow } from '../handoff-rows.ts';
+import type { Ref } from '../result.ts';
+import type { CheckFact, ErrorFact, LedgerFacts } from './facts.ts';
+import { sentenceBreak } from './lines.ts';
+import { clip, flat, type OutlineLine, position, toolName, withinRow } from './names.ts';
+import { type Edit, isCommit, type OpenMatters } from './open-matters.ts';
+
+const lineChars = 160;
+const targetChars = 60;
+
+/** What was printed, below a row. */
+const below = (line: string): string => (line ? `:${quotedBelow(clip(line, lineChars))}` : '');
+
+/** The last two segments of a path: the folder tells files of one name apart. */
+export const shortPath = (path: string): string =>
+  withinRow(flat(path.split(/[\\/]/).filter(Boolean).slice(-2).join('/')));
+
+/** Failures that nothing settled; of the same ones the newest. */
+export function failureRows({ failures }: OpenMatters): readonly OutlineLine[] {
+  const newest = new Map(failures.map((error) => [`${error.tool} ${error.line}`, error]));
+  return [...newest.values()].map((error) => ({ content: 'blocked', ref: error.ref, text: failureRow(error) }));
+}
+
+/** What failed, and what was printed of it. */
+export const failureRow = ({ ref, tool, target, line }: ErrorFact): string =>
+  `${ref} ${toolName(tool)} ${withinRow(target, targetChars)} failed${below(line)}`;
+
+const questionChars = 480;
+
+/** What the user was asked last. */
+export function waitingRows({ waiting }: OpenMatters): readonly OutlineLine[] {
+  if (!waiting) return [];
+  const { ref, text } = waiting;
+  const lines = clipLines(text, questionChars).map((line) =>
+    lineBelow({ ref, speaker: 'assistant', text: line }, 'noted'),
+  );
+  return [{ content: 'waiting', ref, text: [`${ref} waits for the user's answer:`, ...lines].join('\n') }];
+}
+
+/** Lines up to so many characters together, the first at least in part. */
+function clipLines(text: string, most: number): readonly string[] {
+  let left = most;
+  return text.split('\n').flatMap((line, at) => {
+    if (at > 0 && line.length > left) return [];
+    const shown = clip(line.replaceAll('**', ''), left);
+    left -= shown.length;
+    return [shown];
+  });
+}
+
+/** So many messages tell what the assistant is at, and so many files at most what it has begun. */
+const mostSaid = 2;
+const mostFiles = 5;
+
+/**
+ * Work under way, most wanted first: what the assistant said last, checks that fail, what was changed that nothing has
+ * checked, what the assistant said before.
+ */
+export function progressRows({ words, edits }: OpenMatters, facts: LedgerFacts): readonly OutlineLine[] {
+  const [last, ...before] = words
+    .slice(-mostSaid)
+    .toReversed()
+    .map(({ ref, text }) => underWay(ref, speakerRow(ref, 'assistant', lastSentences(text))));
+  const failing = facts.checks.filter((check) => isUnderWay(check, facts));
+  return [
+    ...(last ? [last] : []),
+    ...failing.toReversed().map((check) => underWay(check.ref, checkRow(check, facts))),
+    ...edits
+      .slice(-mostFiles)
+      .toReversed()
+      .map((edit) => underWay(edit.last, editRow(edit, facts))),
+    ...(saysLittle(words) && !edits.some((edit) => position(edit.last) > position(last?.ref ?? 'm0')) ? before : []),
+  ];
+}
+
+/** Longer words say what the agent is at: those before them are done. */
+const littleChars = 50;
+const saysLittle = (words: OpenMatters['words']): boolean => (words.at(-1)?.text.length ?? 0) < littleChars;
+
+const underWay = (ref: Ref, text: string): OutlineLine => ({ content: 'progress', ref, text });
+
+const saidChars = 260;
+
+/** The last sentences of a text that fit together. */
+function lastSentences(text: string): string {
+  const prose = text.replace(/```[\s\S]*?(?:```|$)|^\s*\|.*$|^#+ /gm, ' ').replaceAll('**', '');
+  const sentences = prose
+    .split('\n')
+    .flatMap((line) => line.split(sentenceBreak))
+    .map(flat)
+    .filter(Boolean);
+  let shown = '';
+  for (const sentence of sentences.toReversed()) {
+    const more = shown === '' ? sentence : /[。！？]$/.test(sentence) ? sentence + shown : `${sentence} ${shown}`;
+    if (more.length > saidChars) break;
+    shown = more;
+  }
+  return shown || clip(sentences.at(-1) ?? '', saidChars);
+}
+
+const isText = /\.(?:mdx?|rst|txt|adoc|org)$/i;
+
+/** `m228-m232 changed cli/wingman.go, no check since: BaseCommit resolveHEAD` */
+function editRow({ path, first, last, state, names }: Edit, { checks, sideEffects }: LedgerFacts): string {
+  const notes = [
+    ...(checks.length > 0 && !isText.test(path) ? ['no check since'] : []),
+    // Only where the agent commits its work.
+    ...(isLeftUncommitted(last, sideEffects) ? ['not committed'] : []),
+  ];
+  const brought = names.length > 0 ? `: ${withinRow(names.join(' '))}` : '';
+  const span = first === last ? last : `${first}-${last}`;
+  return [`${span} ${state} ${shortPath(path)}`, ...notes].join(', ') + brought;
+}
+
+function isLeftUncommitted(since: string, effects: LedgerFacts['sideEffects']): boolean {
+  const commits = effects.filter(({ target, ok }) => ok !== false && isCommit.test(target));
+  const last = commits.at(-1);
+  return last !== undefined && Number(last.ref.slice(1)) < Number(since.slice(1));
+}
+
+/** How each kind of check ended last, but for what is under way. */
+export const checkRows = (facts: LedgerFacts): readonly OutlineLine[] =>
+  facts.checks
+    .filter((check) => !isUnderWay(check, facts))
+    .map((check) => ({ content: 'checks', ref: check.ref, text: checkRow(check, facts) }));
+
+/** So many turns may end without anybody coming back to it. */
+const mostRounds = 1;
+
+/** A check that fails is under way until a newer run passes, or turns have ended since; one of a few files for its turn. */
+function isUnderWay({ ok, ref, isNarrow }: CheckFact, { asks }: LedgerFacts): boolean {
+  const ends = asks.filter(({ answer }) => answer?.text && position(answer.ref) > position(ref));
+  return !ok && ends.length <= (isNarrow ? 0 : mostRounds);
+}
+
+function checkRow({ ref, tool, target, ok, line, files }: CheckFact, facts: LedgerFacts): string {
+  const run = `${ref} ${toolName(tool)} ${withinRow(target, targetChars)}`;
+  const isOld = facts.files.some(({ state, ref: last }) => state !== 'read' && position(last) > position(ref));
+  if (ok) return `${run}: passed${isOld ? ', files changed since' : ''}`;
+  const where = files.length > 0 ? ` in ${withinRow(flat(files.map(shortPath).join(', ')))}` : '';
+  return `${run} failed${where}${below(line)}`;
+}
