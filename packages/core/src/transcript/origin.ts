@@ -73,6 +73,22 @@ export function isHostText(text: string): boolean {
   return hostNotes.some((note) => note.test(said)) || isHostElements(said);
 }
 
+/** What a client puts before the text of a slash command, and what was typed behind the command. */
+const commandOpening = /^<command-(?:name|message|args)>/;
+const commandArgs = /<command-args>([\s\S]*?)<\/command-args>/;
+const commandElements = /^(?:<(command-[a-z]+)>[\s\S]*?<\/\1>\s*)+/;
+
+/** What a person wrote of a text: without the elements that programs put beside it, and of a slash command what was typed. */
+export function ownPart(text: string): string {
+  const said = text.trim();
+  if (commandOpening.test(said) && said.replace(commandElements, '').trim() !== '')
+    return commandArgs.exec(said)?.[1] ?? '';
+  if (!said.includes('</')) return text;
+  return text.replace(/<([a-z][\w-]*)\b[^>]*>[\s\S]*?<\/\1>/gi, (element, name: string) =>
+    isHostElement(name.toLowerCase()) ? '' : element,
+  );
+}
+
 /** Who is behind a message with role `user`; undefined for every other role, for pure tool results, and where nothing is said. */
 export function originOf(message: Message): Origin | undefined {
   if (message.role !== 'user') return undefined;

@@ -1,9 +1,13 @@
 /** What a handoff quotes of a person: whole where there is room, else the beginning and the rules in it. */
+import { eastAsianLetters } from '../../language/languages.ts';
+import { ownPart } from '../../transcript/origin.ts';
 import { speakerRow } from '../handoff-rows.ts';
 import type { Ref } from '../result.ts';
-import { wholeAskChars } from './cues.ts';
+import { isAllRule, wholeAskChars } from './cues.ts';
 import type { Ask, Directive, LedgerFacts } from './facts.ts';
 import { clip, flat, inOrder, leastLine, type OutlineLine, position } from './names.ts';
+import { type OwnSentence, ownSentences } from './own-words.ts';
+import { worthOf } from './standing.ts';
 import type { SectionContent } from './templates.ts';
 
 /** Something to quote, in its forms from the longest to the shortest. */
@@ -49,7 +53,7 @@ export function wordsOf(ask: Ask, { facts: { asks }, closedAt, besideSummary = f
   const rank = Math.min(ranks[content] ?? least, isContinued ? (ranks.goal ?? 0) : least);
   // Among the actions, a request opens a stretch of its own.
   const heading = content === 'actions' ? '### ' : '';
-  const forms = formsOf(ask.text, rank < otherRank).map((text) => `${heading}${speakerRow(ref, 'person', text)}`);
+  const forms = formsOf(ask.text).map((text) => `${heading}${speakerRow(ref, 'person', text)}`);
   const rows = rules.map((rule) => ruleWords(ref, [speakerRow(ref, 'person', rule)]));
   return [{ content, ref, rank, forms }, ...rows];
 }
@@ -65,25 +69,67 @@ const ruleWords = (ref: Ref, forms: readonly string[]): Words => {
 };
 
 /** Where an ask belongs; one that the agent closed with words stands among the actions it led to. */
-function contentOf({ ref, type, answer }: Ask, isContinued: boolean, closedAt: number): SectionContent {
-  if (type === 'constraint' || type === 'reversal') return 'constraints';
+function contentOf({ ref, text, type, answer }: Ask, isContinued: boolean, closedAt: number): SectionContent {
+  if (type === 'reversal' || (type === 'constraint' && isAllRule(text))) return 'constraints';
   // What nobody answered before the assistant ended a later turn was dealt with there, or put otherwise.
   if (isContinued || (!answer && position(ref) > closedAt)) return 'asks';
   return 'actions';
 }
 
-function formsOf(text: string, matters: boolean): readonly string[] {
+function formsOf(text: string): readonly string[] {
   const lines = text.replace(/\s*\n\s*/g, '\n');
-  const prose = withoutPastes(text);
-  const cut = cuts
-    .filter((length) => lines.length > length)
-    .map((length) => `${bothEnds(prose, length)} (${text.length} characters in all)`);
-  const forms = text.length <= wholeAskChars ? [lines, ...cut] : cut;
-  return matters ? forms : forms.slice(0, 2);
+  const own = ownSentences(text);
+  const whole = text.length <= wholeAskChars && ownPart(text) === text ? [lines] : [];
+  if (own.length === 0)
+    return [...whole, ...cuts.filter((length) => text.length > length).map((length) => shortened(text, length))];
+  const scale = eastAsianLetters.test(own[0]?.text ?? '') ? wideScale : 1;
+  const said = cuts.map((length) => mostTelling(own, length * scale));
+  return [...new Set([...whole, ...said.filter((form) => form.length < lines.length || whole.length === 0)])];
 }
 
-/** What a person wrote around the fenced blocks that were pasted; the whole text where nothing else is in it. */
-function withoutPastes(text: string): string {
+/** A sign of a script without blanks says as much as some letters. */
+const wideScale = 0.5;
+
+/** Sentences that lose least when the others are left out, as they were said, with a mark where something is missing. */
+function mostTelling(own: readonly OwnSentence[], length: number): string {
+  const worths = own.map(
+    (sentence, at) => worthOf(sentence.text) + placeWorth[sentence.place] + (at === 0 ? firstWorth : 0),
+  );
+  const byWorth = own.map((_, at) => at).toSorted((a, b) => (worths[b] ?? 0) - (worths[a] ?? 0) || a - b);
+  const taken = new Set<number>();
+  let left = length;
+  for (const at of byWorth) {
+    const chars = own[at]?.text.length ?? 0;
+    if (taken.size > 0 && chars > left) continue;
+    taken.add(at);
+    left -= chars;
+  }
+  let text = '';
+  let last = -1;
+  for (const [at, sentence] of own.entries()) {
+    if (!taken.has(at)) continue;
+    const said = taken.size === 1 ? bothEnds(sentence.text, Math.max(length, leastCut)) : sentence.text;
+    const joint = last === at - 1 && sentence.joint !== undefined ? sentence.joint : ' … ';
+    text = text === '' ? said : text + joint + said;
+    last = at;
+  }
+  return text;
+}
+
+/** What stands at the edge of a paste says what it is for; a note within one was put there on purpose. */
+const placeWorth: Readonly<Record<OwnSentence['place'], number>> = { among: 0, edge: 2, note: 3 };
+/** What a message opens with mostly says what it is about. */
+const firstWorth = 0.8;
+/** A sentence is not cut below this. */
+const leastCut = 160;
+
+function shortened(text: string, length: number): string {
+  const form = bothEnds(withoutFences(text), length);
+  return text.length <= wholeAskChars ? form : `${form} (${text.length} characters in all)`;
+}
+
+/** What stands around the fenced blocks that were pasted; the whole text where nothing else is in it. */
+function withoutFences(text: string): string {
   const prose = text.replace(/```[\s\S]*?(?:```|$)/g, ' … ').trim();
   return /\p{L}{3}/u.test(prose) ? prose : text;
 }
@@ -113,21 +159,33 @@ interface Room {
  * request nor a row of rules takes the room that the first request needs.
  */
 export function quoted(order: readonly Words[], { budget, share, forRules = 0, count }: Room): readonly OutlineLine[] {
-  const taken: OutlineLine[] = [];
+  const taken = new Map<Words, string>();
   let left = budget * (share + forRules);
   const goal = order.find(({ content }) => content === 'goal');
   const tokensOf = (text: string): number => count(text) + 1;
   let reserved = goal ? Math.min(left / 2, tokensOf(goal.forms.at(-1) ?? '')) : 0;
+  // In its shortest form each: what was said once and briefly must not be lost to a longer form of something else.
   for (const one of order) {
     // What is left holds no line any more: spare the counting of all the others.
     if (left < leastLine) break;
     if (one === goal) reserved = 0;
-    const { content, ref, rank, forms, isRule } = one;
-    const most = left - (rank < otherRank ? reserved : budget * forRules);
-    const text = forms.find((form) => tokensOf(form) <= most);
-    if (text === undefined) continue;
+    const text = one.forms.at(-1) ?? '';
+    if (tokensOf(text) > left - (one.rank < otherRank ? reserved : budget * forRules)) continue;
     left -= tokensOf(text);
-    taken.push({ content, ref, text, ...(isRule ? { isRule } : {}) });
+    taken.set(one, text);
   }
-  return inOrder(taken);
+  for (const [one, shortest] of taken) {
+    if (left < leastLine) break;
+    const most = left + tokensOf(shortest) - (one.rank < otherRank ? 0 : budget * forRules);
+    const text = one.forms.find((form) => tokensOf(form) <= most) ?? shortest;
+    left -= tokensOf(text) - tokensOf(shortest);
+    taken.set(one, text);
+  }
+  const rows = [...taken].map(([{ content, ref, isRule }, text]) => ({
+    content,
+    ref,
+    text,
+    ...(isRule ? { isRule } : {}),
+  }));
+  return inOrder(rows);
 }

@@ -1,5 +1,6 @@
 /** Follows a conversation and keeps its facts: asks, actions and outcomes, files, errors and fixes, decisions. */
 import type { Message, ToolCallPart, ToolResultPart } from '../../transcript/message.ts';
+import { ownPart } from '../../transcript/origin.ts';
 import { carriesCalls, messageText, resultText } from '../../transcript/text.ts';
 import { personMessage, unwrapHandoff } from '../handoff-block.ts';
 import { outcomeOf, plainName } from '../outcome.ts';
@@ -74,8 +75,9 @@ export class Tracker {
   #addAsk(message: Message, ref: Ref): void {
     const text = messageText(message).trim();
     if (!text && message.parts.every((part) => part.type === 'text' || part.type === 'toolResult')) return;
+    const type = askType(ownPart(text));
     const rules = text.length > wholeAskChars ? rulesIn(text) : [];
-    this.#asks.push({ ref, text, type: askType(text), ...(rules.length > 0 ? { rules } : {}) });
+    this.#asks.push({ ref, text, type, ...(rules.length > 0 ? { rules } : {}) });
     for (const decision of decisionsIn(text, 'user')) this.#decisions.push({ ref, by: 'user', text: decision });
   }
 
