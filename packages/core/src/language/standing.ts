@@ -25,7 +25,7 @@ export const everyTime: RegExp = words(
 /** Of all, of none, of nothing else: it speaks of more than one thing, or leaves the others out. */
 export const everyThing: RegExp = words(
   [
-    "every|each|any(?:thing|one|body|where)?|all|none|nothing|nobody|no one|no|not|whatever|whichever|whoever|only|at (?:most|least)|no more|nothing else|off limits|out of|instead of|before|don['’]t|un\\w{4,}ed|both of them",
+    "every|each|any(?:thing|one|body|where)?|all|none|nothing|nobody|no one|no(?! (?:one|way|longer|idea|problem))(?= \\p{L})|not|whatever|whichever|whoever|only|at (?:most|least)|no more|nothing else|off limits|out of|instead of|before|don['’]t|un\\w{4,}ed|both of them",
     'jede[rsnm]?|alle[srnm]?|alles|keine?[rsnm]?|nichts|niemand|nicht|nur|höchstens|mindestens|sämtliche\\w*|in ruhe',
     "chaque|tous|toutes?|tout|aucune?|rien|nul(?:le)?|seulement|uniquement|n['’]importe|pas|plus|ne",
     'cada|cualquier(?:a)?|todos?|todas?|ning[uú]n[ao]?|nada|nadie|s[oó]lo|únicamente|no|fuera|antes que',
@@ -98,5 +98,20 @@ export const errands: RegExp = words(
     '帮我|麻烦|给我|请(?!勿)|先给|写一|列个|列一|[吗呢吧][。？]?$',
     '(?:して|教えて|見せて|て)(?:ほしい|欲しい|ください|もらえる|くれ|おいて)|お願い|助かる|てみて',
     '줘|주세요|줄래|주겠|해 봐|하자|보자|부탁|알려',
+  ],
+);
+
+/** A guess, an opinion: nothing that was laid down. */
+export const hedges: RegExp = words(
+  [
+    "I(?:['’]d)? (?:think|guess|suppose|believe|wonder|feel|assume)|maybe|perhaps|probably|might|seems?|apparently|I['’]m not sure",
+    'ich (?:glaube|denke|vermute|finde)|vielleicht|wohl|vermutlich|wahrscheinlich|scheint',
+    'je (?:crois|pense|trouve)|peut-être|sans doute|semble|probablement',
+    'creo que|pienso que|quizás?|tal vez|a lo mejor|parece|probablemente',
+  ],
+  [
+    '我(?:觉得|想是|猜)|可能|也许|大概|好像|似乎',
+    'と思(?:う|い|って)|かな|かも(?!し?れない.{3})|たぶん|おそらく|気がする|らしい',
+    '것 같|같아|같은데|아마|듯해|듯하|나 봐',
   ],
 );

@@ -27,7 +27,7 @@ import {
   undecidedWords,
   yesWords,
 } from '../../language/requests.ts';
-import { errands } from '../../language/standing.ts';
+import { errands, hedges } from '../../language/standing.ts';
 import type { Ask, Decision } from './facts.ts';
 import { documentSentences, holdsDocument, ownSentences } from './own-words.ts';
 import { standingOf } from './standing.ts';
@@ -91,7 +91,8 @@ const standsAlone = 4;
 /** True for a sentence by which a person lays down what holds from now on. */
 export function laysDown(sentence: string): boolean {
   const words = sentence.replaceAll('’', "'");
-  if (words.length > ruleChars || leadsIn(words) || asksLine(words) || passingWords.test(words)) return false;
+  if (words.length > ruleChars || leadsIn(words) || asksLine(words) || passingWords.test(words) || hedges.test(words))
+    return false;
   return isRule(words) || standingOf(words) >= standsAlone;
 }
 

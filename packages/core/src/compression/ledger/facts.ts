@@ -6,7 +6,7 @@ export interface Ask {
   readonly ref: Ref;
   readonly text: string;
   readonly type: 'request' | 'question' | 'constraint' | 'reversal';
-  /** Sentences of a long one that lay down a rule. */
+  /** Sentences that lay down a rule among others. */
   readonly rules?: readonly string[];
   /** The last message of the agent before the next ask, when it ended the turn with words. */
   readonly answer?: { readonly ref: Ref; readonly text: string };

@@ -21,7 +21,9 @@ export interface OutlineInput {
 
 /** Shares of the handoff that each kind of fact may take at most. */
 const shares = {
-  asks: 0.25,
+  asks: 0.3,
+  /** More for words of the user in their shortest form: what was said once and briefly must not be lost. */
+  briefAsks: 0.12,
   /** More of those that matter in the smallest handoff: the first request, the newest, and rules. */
   smallAsks: 0.25,
   turns: 0.03,
@@ -131,7 +133,8 @@ function quotes(asks: LedgerFacts['asks'], input: OutlineInput): readonly Outlin
   );
   const forRules = shares.smallAsks * smallness(budget);
   if (!input.besideSummary) {
-    return quoted(order, { budget, count, forRules, share: shares.asks + (shares.roomyAsks + talk) * room });
+    const share = shares.asks + (shares.roomyAsks + talk) * room;
+    return quoted(order, { budget, count, forRules, share, brief: shares.briefAsks });
   }
   const isFinished = ({ content }: { content: SectionContent }): boolean => content === 'actions';
   const finished = finishedShares.asks + (finishedShares.roomyAsks + talk - finishedShares.asks) * room;

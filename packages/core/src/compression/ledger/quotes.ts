@@ -49,23 +49,27 @@ export function wordsOf(ask: Ask, { facts: { asks }, closedAt, besideSummary = f
   const isContinued =
     !besideSummary && newest !== undefined && newest.text.length <= followUpChars && ask === asks.at(-2);
   const content = ask === newest ? 'task' : ask === asks[0] ? 'goal' : contentOf(ask, isContinued, closedAt);
-  const least = ask.text.length <= shortChars ? otherRank : longRank;
+  const apart = content === 'task' || (content === 'goal' && ask.text.length <= wholeAskChars) ? [] : rules;
+  const least = ask.text.length <= shortChars && apart.length === 0 ? otherRank : longRank;
   const rank = Math.min(ranks[content] ?? least, isContinued ? (ranks.goal ?? 0) : least);
   // Among the actions, a request opens a stretch of its own.
   const heading = content === 'actions' ? '### ' : '';
-  const forms = formsOf(ask.text).map((text) => `${heading}${speakerRow(ref, 'person', text)}`);
-  const rows = rules.map((rule) => ruleWords(ref, [speakerRow(ref, 'person', rule)]));
-  return [{ content, ref, rank, forms }, ...rows];
+  const forms = formsOf(ask.text, apart).map((text) => `${heading}${speakerRow(ref, 'person', text)}`);
+  const best = apart.toSorted((a, b) => worthOf(b) - worthOf(a))[0];
+  const rows = apart.map((rule) =>
+    ruleWords(ref, [speakerRow(ref, 'person', rule)], rule === best ? ruleRank : longRank),
+  );
+  return [...(forms.length > 0 ? [{ content, ref, rank, forms }] : []), ...rows];
 }
 
 /** The line that tells of a system message. */
 export function directiveWords({ ref, text }: Directive): Words {
   const forms = [wholeAskChars, ...cuts].map((length) => speakerRow(ref, 'system', clip(text, length)));
-  return ruleWords(ref, forms);
+  return ruleWords(ref, forms, ruleRank);
 }
 
-const ruleWords = (ref: Ref, forms: readonly string[]): Words => {
-  return { content: 'constraints', ref, rank: ruleRank, forms, isRule: true };
+const ruleWords = (ref: Ref, forms: readonly string[], rank: number): Words => {
+  return { content: 'constraints', ref, rank, forms, isRule: true };
 };
 
 /** Where an ask belongs; one that the agent closed with words stands among the actions it led to. */
@@ -76,15 +80,17 @@ function contentOf({ ref, text, type, answer }: Ask, isContinued: boolean, close
   return 'actions';
 }
 
-function formsOf(text: string): readonly string[] {
+/** What a person said, the longest form first, without the rules that stand apart. */
+function formsOf(text: string, apart: readonly string[]): readonly string[] {
   const lines = text.replace(/\s*\n\s*/g, '\n');
   const own = ownSentences(text);
-  const whole = text.length <= wholeAskChars && ownPart(text) === text ? [lines] : [];
-  if (own.length === 0)
-    return [...whole, ...cuts.filter((length) => text.length > length).map((length) => shortened(text, length))];
-  const scale = eastAsianLetters.test(own[0]?.text ?? '') ? wideScale : 1;
-  const said = cuts.map((length) => mostTelling(own, length * scale));
-  return [...new Set([...whole, ...said.filter((form) => form.length < lines.length || whole.length === 0)])];
+  if (own.length === 0) return [...(text.length <= wholeAskChars ? [lines] : []), ...shortened(text)];
+  const isWhole = text.length <= wholeAskChars && apart.length === 0 && ownPart(text) === text;
+  const rest = own.filter((sentence) => !apart.includes(sentence.text));
+  if (rest.length === 0) return [];
+  const scale = eastAsianLetters.test(rest[0]?.text ?? '') ? wideScale : 1;
+  const said = [...(isWhole ? [] : [wholeAskChars]), ...cuts].map((length) => mostTelling(rest, length * scale));
+  return [...new Set([...(isWhole ? [lines] : []), ...said.filter((form) => !isWhole || form.length < lines.length)])];
 }
 
 /** A sign of a script without blanks says as much as some letters. */
@@ -123,9 +129,11 @@ const firstWorth = 0.8;
 /** A sentence is not cut below this. */
 const leastCut = 160;
 
-function shortened(text: string, length: number): string {
-  const form = bothEnds(withoutFences(text), length);
-  return text.length <= wholeAskChars ? form : `${form} (${text.length} characters in all)`;
+/** Beginning and end of a text that is all pasted. */
+function shortened(text: string): readonly string[] {
+  const note = text.length <= wholeAskChars ? '' : ` (${text.length} characters in all)`;
+  const said = withoutFences(text);
+  return cuts.filter((length) => text.length > length).map((length) => bothEnds(said, length) + note);
 }
 
 /** What stands around the fenced blocks that were pasted; the whole text where nothing else is in it. */
@@ -151,6 +159,8 @@ interface Room {
   readonly share: number;
   /** A further share for what matters: requests that are open, and rules. @default 0 */
   readonly forRules?: number;
+  /** A further share for quotes in their shortest form. @default 0 */
+  readonly brief?: number;
   readonly count: (text: string) => number;
 }
 
@@ -158,9 +168,12 @@ interface Room {
  * Quotes, most wanted first, while the share lasts: each in the longest form that there is room for. Neither the newest
  * request nor a row of rules takes the room that the first request needs.
  */
-export function quoted(order: readonly Words[], { budget, share, forRules = 0, count }: Room): readonly OutlineLine[] {
+export function quoted(
+  order: readonly Words[],
+  { budget, share, forRules = 0, brief = 0, count }: Room,
+): readonly OutlineLine[] {
   const taken = new Map<Words, string>();
-  let left = budget * (share + forRules);
+  let left = budget * (share + forRules + brief);
   const goal = order.find(({ content }) => content === 'goal');
   const tokensOf = (text: string): number => count(text) + 1;
   let reserved = goal ? Math.min(left / 2, tokensOf(goal.forms.at(-1) ?? '')) : 0;
@@ -174,12 +187,17 @@ export function quoted(order: readonly Words[], { budget, share, forRules = 0, c
     left -= tokensOf(text);
     taken.set(one, text);
   }
-  for (const [one, shortest] of taken) {
-    if (left < leastLine) break;
-    const most = left + tokensOf(shortest) - (one.rank < otherRank ? 0 : budget * forRules);
-    const text = one.forms.find((form) => tokensOf(form) <= most) ?? shortest;
-    left -= tokensOf(text) - tokensOf(shortest);
-    taken.set(one, text);
+  left -= budget * brief;
+  // Then longer, step by step, so that none gets all there is.
+  for (let step = 2; step <= cuts.length + 1; step++) {
+    for (const [one, shorter] of taken) {
+      const text = one.forms.at(-step);
+      if (text === undefined) continue;
+      const more = tokensOf(text) - tokensOf(shorter);
+      if (more > left - (one.rank < otherRank ? 0 : budget * forRules)) continue;
+      left -= more;
+      taken.set(one, text);
+    }
   }
   const rows = [...taken].map(([{ content, ref, isRule }, text]) => ({
     content,

@@ -4,7 +4,7 @@
  * say more (`cues.ts`).
  */
 import { eastAsianLetters } from '../../language/languages.ts';
-import { becauseWords, choosingWords, droppedBehind, questionEnds } from '../../language/requests.ts';
+import { becauseWords, choosingWords, droppedBehind, questionEnds, questionOpenings } from '../../language/requests.ts';
 import { bygone, duties, errands, everyThing, everyTime, ownDoings, ownWays } from '../../language/standing.ts';
 
 /** Measured on the statements of `test/fixtures/story/rules-a.jsonl` among the sentences of their messages. */
@@ -26,6 +26,7 @@ const weights = {
 /** From here on a sentence is long enough to lay something down, in characters of an alphabet; of other scripts, a third. */
 const fullChars = 60;
 const longest = 1.6;
+const leastChars = 30;
 
 /** How much a sentence lays something down: its words that hold for more than one case, less those of a single one. */
 export function standingOf(sentence: string): number {
@@ -37,6 +38,7 @@ export function standingOf(sentence: string): number {
     [bygone, weights.bygone],
     [ownDoings, weights.ownDoings],
     [questionEnds, weights.question],
+    [questionOpenings, weights.question],
   ];
   return signs.reduce((sum, [words, weight]) => (words.test(sentence) ? sum + weight : sum), 0);
 }
@@ -53,7 +55,8 @@ export function worthOf(sentence: string): number {
     [named, weights.named],
   ];
   const said = signs.reduce((sum, [words, weight]) => (words.test(sentence) ? sum + weight : sum), 0);
-  return standingOf(sentence) + said + Math.min(longest, chars / fullChars);
+  // What is too short to say anything whole is worth little, whatever its words.
+  return (standingOf(sentence) + said) * Math.min(1, chars / leastChars) + Math.min(longest, chars / fullChars);
 }
 
 /** A name, a number, something in quotation marks: what no other sentence can give back. */

@@ -6,7 +6,7 @@ import { personMessage, unwrapHandoff } from '../handoff-block.ts';
 import { outcomeOf, plainName } from '../outcome.ts';
 import type { Ref } from '../result.ts';
 import { type Intent, intentOf } from './actions.ts';
-import { askType, decisionsIn, rulesIn, wholeAskChars } from './cues.ts';
+import { askType, decisionsIn, isAllRule, rulesIn } from './cues.ts';
 import type { Action, Ask, Decision, Directive, ErrorFact, LedgerFacts, SideEffect } from './facts.ts';
 import { FileFacts } from './file-facts.ts';
 import { Plan } from './plans.ts';
@@ -76,7 +76,7 @@ export class Tracker {
     const text = messageText(message).trim();
     if (!text && message.parts.every((part) => part.type === 'text' || part.type === 'toolResult')) return;
     const type = askType(ownPart(text));
-    const rules = text.length > wholeAskChars ? rulesIn(text) : [];
+    const rules = type === 'constraint' && isAllRule(text) ? [] : rulesIn(text);
     this.#asks.push({ ref, text, type, ...(rules.length > 0 ? { rules } : {}) });
     for (const decision of decisionsIn(text, 'user')) this.#decisions.push({ ref, by: 'user', text: decision });
   }
