@@ -40,8 +40,8 @@ export const everyThing: RegExp = words(
 /** Our ways, a place of ours: who speaks so tells how things are done there. */
 export const ownWays: RegExp = words(
   [
-    'our|ours|we|us|with us|over here|in th(?:is|ese) \\w+|for me|my \\w+s|of mine|yours',
-    'unsere?[rsnm]?|wir|bei uns|meine[rn]? \\p{L}+|hierzulande|deine[nrs]?',
+    "ours?|with us|we(?:['’]re)? \\p{L}+ .*\\bhere|over here|in th(?:is|ese) \\w+|for me|my \\w+s|of mine|yours",
+    'unsere?[rsnm]?|bei uns|meine[rn]? \\p{L}+|hierzulande|deine[nrs]?',
     'notre|nos|chez nous|les miennes|mes|tes',
     'nuestr[oa]s?|mis|tus',
   ],
@@ -72,7 +72,7 @@ export const bygone: RegExp = words(
   [
     "was|were|had|did|didn['’]t|went|got|took|came|said|found|slept|\\p{L}{3,}ed|today|yesterday|tomorrow|tonight|(?:this|last|next) (?:morning|week|month|evening|night|year|weekend|time)|right now|a moment ago|back from|by the time",
     'war|waren|hatte|hatten|wurde|wurden|ge\\p{L}{3,}(?:t|en)|heute|gestern|morgen|vorhin|eben|gerade',
-    "(?:ai|as|a|avons|avez|ont|est|sont|j['’]ai) \\p{L}+(?:é|i|u|is|it)e?s?|était|étaient|aujourd['’]hui|hier|demain|ce matin|débordait",
+    "(?:ai|as|a|avons|avez|ont|est|sont|j['’]ai) \\p{L}+ée?s?|(?:avons|avez|ont|j['’]ai) \\p{L}+(?:i|u|is|it)e?s?|était|étaient|aujourd['’]hui|hier|demain|ce matin|débordait",
     'ayer|hoy|anoche|ahora|esta (?:mañana|tarde|noche)|\\p{L}{2,}(?:aron|ieron|amos)|hubo|fue|fueron|estaba|\\p{L}{2,}ó',
   ],
   [
@@ -104,7 +104,7 @@ export const errands: RegExp = words(
 /** A guess, an opinion: nothing that was laid down. */
 export const hedges: RegExp = words(
   [
-    "I(?:['’]d)? (?:think|guess|suppose|believe|wonder|feel|assume)|maybe|perhaps|probably|might|seems?|apparently|I['’]m not sure",
+    "I(?:['’]d)? (?:think|guess|suppose|believe|wonder|feel|assume)|they say|I hear|maybe|perhaps|probably|might|seems?|apparently|I['’]m not sure",
     'ich (?:glaube|denke|vermute|finde)|vielleicht|wohl|vermutlich|wahrscheinlich|scheint',
     'je (?:crois|pense|trouve)|peut-être|sans doute|semble|probablement',
     'creo que|pienso que|quizás?|tal vez|a lo mejor|parece|probablemente',
@@ -113,5 +113,20 @@ export const hedges: RegExp = words(
     '我(?:觉得|想是|猜)|可能|也许|大概|好像|似乎',
     'と思(?:う|い|って)|かな|かも(?!し?れない.{3})|たぶん|おそらく|気がする|らしい',
     '것 같|같아|같은데|아마|듯해|듯하|나 봐',
+  ],
+);
+
+/** Somebody speaks to somebody. */
+export const firstPersons: RegExp = words(
+  [
+    "I|me|my|we|us|you|your|don['’]t|please",
+    'ich|mir|mich|wir|uns|dir|dich|dein\\p{L}*|bitte',
+    "je|j['’]|moi|nous|tu|te|toi|vous",
+    'yo|me|mí|nosotros|tú|te|usted|nos',
+  ],
+  [
+    '我|咱|你|您|请',
+    '私|僕|俺|うち|こっち|あなた|ください|して(?:ね|おいて|ほしい)',
+    '나(?:는|도|한테)?(?=[ .,])|내 |제가|우리|저희|너|당신|줘|주세요',
   ],
 );

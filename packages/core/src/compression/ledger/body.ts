@@ -101,7 +101,7 @@ function rowsByContent(input: BodyInput, draft: Draft): RowsByContent {
   // A rule holds whatever came of it: how its turn ended stands where it was said.
   const homes = new Map(
     facts
-      .filter(({ text, content }) => content !== 'constraints' && /^(?:### )?m\d+ user:/.test(text))
+      .filter(({ text, content }) => content !== 'constraints' && /^(?:### )?m\d+ (?:user|host):/.test(text))
       .map(({ ref, content }) => [ref, content]),
   );
   const add = (content: SectionContent, row: Row): void => {

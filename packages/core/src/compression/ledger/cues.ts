@@ -27,9 +27,9 @@ import {
   undecidedWords,
   yesWords,
 } from '../../language/requests.ts';
-import { errands, hedges } from '../../language/standing.ts';
+import { errands, firstPersons, hedges, ownDoings, ownWays } from '../../language/standing.ts';
 import type { Ask, Decision } from './facts.ts';
-import { documentSentences, holdsDocument, ownSentences } from './own-words.ts';
+import { documentSentences, holdsDocument, type OwnSentence, ownSentences } from './own-words.ts';
 import { standingOf } from './standing.ts';
 
 /** Longer texts are documents and plans: one rule among their sentences does not make the whole a rule. */
@@ -71,11 +71,21 @@ const ruleChars = 240;
  * that was pasted to be worked on lays down nothing; of one that says how to work, what it orders its reader counts.
  */
 export function rulesIn(text: string): readonly string[] {
-  const own = ownSentences(text).map((sentence) => sentence.text);
+  const said = ownSentences(text);
+  const own = said.filter(({ block }) => !isAskedAbout(block, said)).map((sentence) => sentence.text);
   const orders = isToFollow(text, own) ? documentSentences(text).filter(isOrder) : [];
   const rules = [...new Set([...own.filter(laysDown), ...orders])];
   return rules.length <= mostRules ? rules : [...rules.slice(0, mostRules / 2), ...rules.slice(-mostRules / 2)];
 }
+
+/** A paragraph in which nobody speaks for themselves, beside a question about it: a passage of something else. */
+function isAskedAbout(block: number, said: readonly OwnSentence[]): boolean {
+  const spoken = said.some((one) => one.block === block && (one.place === 'note' || speaksForItself(one.text)));
+  return !spoken && said.some((one) => one.block !== block && asksLine(one.text));
+}
+
+const speaksForItself = (sentence: string): boolean =>
+  ownWays.test(sentence) || ownDoings.test(sentence) || errands.test(sentence) || firstPersons.test(sentence);
 
 /** A document is there to be followed where nothing else is asked for beside it. */
 const isToFollow = (text: string, own: readonly string[]): boolean =>
@@ -98,9 +108,11 @@ export function laysDown(sentence: string): boolean {
 
 /** True for a message that is nothing but a rule, with a remark beside it at most; an answer is none. */
 export function isAllRule(text: string): boolean {
-  const own = ownSentences(text).map((sentence) => sentence.text);
+  const said = ownSentences(text);
+  const own = said.map((sentence) => sentence.text);
   const others = own.filter((sentence) => !laysDown(sentence));
   if (others.length === own.length || others.length > 1 || answersFirst(text)) return false;
+  if (said.some(({ block }) => isAskedAbout(block, said))) return false;
   return others.every((sentence) => !errands.test(sentence) && !asksLine(sentence));
 }
 

@@ -8,6 +8,8 @@ export interface Ask {
   readonly type: 'request' | 'question' | 'constraint' | 'reversal';
   /** Sentences that lay down a rule among others. */
   readonly rules?: readonly string[];
+  /** Set where a program wrote it in the user's place: the text of a slash command. */
+  readonly by?: 'program';
   /** The last message of the agent before the next ask, when it ended the turn with words. */
   readonly answer?: { readonly ref: Ref; readonly text: string };
 }

@@ -119,7 +119,8 @@ function askLines(input: OutlineInput): readonly OutlineLine[] {
   const said = quotes(asks, input);
   const newest = facts.asks.at(-1);
   if (!newest || covers(newest.ref)) return said;
-  return [{ content: 'task', ref: newest.ref, text: `${newest.ref} user: word for word below` }, ...said];
+  const who = newest.by === 'program' ? 'host' : 'user';
+  return [{ content: 'task', ref: newest.ref, text: `${newest.ref} ${who}: word for word below` }, ...said];
 }
 
 function quotes(asks: LedgerFacts['asks'], input: OutlineInput): readonly OutlineLine[] {

@@ -9,6 +9,8 @@ import { ownPart } from '../../transcript/origin.ts';
 /** A sentence that a person wrote. */
 export interface OwnSentence {
   readonly text: string;
+  /** The paragraph that it stands in. */
+  readonly block: number;
   /** What stands between it and the sentence before it; absent where that is more than a blank. */
   readonly joint?: '' | ' ';
   /** Where it stands: among more of the same, at the edge of something pasted, or as a note within that. */
@@ -44,7 +46,7 @@ export function ownSentences(message: string): readonly OwnSentence[] {
       for (const [at, sentence] of sentencesOf(said).entries()) {
         const start = said.indexOf(sentence, from);
         const joint = at === 0 ? ' ' : start === from ? '' : ' ';
-        found.push({ text: sentence, place, ...(at > 0 || (follows && !isPoint) ? { joint } : {}) });
+        found.push({ text: sentence, place, block, ...(at > 0 || (follows && !isPoint) ? { joint } : {}) });
         from = start + sentence.length;
       }
     }
@@ -146,7 +148,7 @@ function sameOpenings(raw: readonly string[]): readonly (readonly [number, numbe
 }
 
 const speakers =
-  /^\s*(?:[\p{Lu}\p{N}][\p{L}\p{N}]{0,11}[.:]{1,2}\s|[\p{Script=Han}\p{Script=Hangul}\u3041-\u30ff]{1,5}[:：]|npm |\p{Lu}{3,12}\b)/u;
+  /^\s*(?:[\p{Lu}\p{N}][\p{L}\p{N}]{0,11}[.:]{1,2}\s|[\p{Script=Han}\p{Script=Hangul}\u3041-\u30ff]{1,5}[:：]|npm |[-*•]\s[\p{L}\d]+(?:[-_][\p{L}\d]+)*\s?[:：]\s|\p{Lu}{3,12}\b)/u;
 
 /** A comment is a note where the code around it has hardly another one. */
 function comments(raw: readonly string[], shapes: Shape[]): readonly Shape[] {

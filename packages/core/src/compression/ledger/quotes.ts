@@ -54,7 +54,10 @@ export function wordsOf(ask: Ask, { facts: { asks }, closedAt, besideSummary = f
   const rank = Math.min(ranks[content] ?? least, isContinued ? (ranks.goal ?? 0) : least);
   // Among the actions, a request opens a stretch of its own.
   const heading = content === 'actions' ? '### ' : '';
-  const forms = formsOf(ask.text, apart).map((text) => `${heading}${speakerRow(ref, 'person', text)}`);
+  // What stands behind a slash command is a program's.
+  const speaker = ask.by === 'program' || ownPart(ask.text).trim() === '' ? 'host' : 'person';
+  const said = ask.by === 'program' ? shortened(ask.text) : formsOf(ask.text, apart);
+  const forms = said.map((text) => `${heading}${speakerRow(ref, speaker, text)}`);
   const best = apart.toSorted((a, b) => worthOf(b) - worthOf(a))[0];
   const rows = apart.map((rule) =>
     ruleWords(ref, [speakerRow(ref, 'person', rule)], rule === best ? ruleRank : longRank),
@@ -89,12 +92,16 @@ function formsOf(text: string, apart: readonly string[]): readonly string[] {
   const rest = own.filter((sentence) => !apart.includes(sentence.text));
   if (rest.length === 0) return [];
   const scale = eastAsianLetters.test(rest[0]?.text ?? '') ? wideScale : 1;
-  const said = [...(isWhole ? [] : [wholeAskChars]), ...cuts].map((length) => mostTelling(rest, length * scale));
+  const chars = rest.reduce((sum, sentence) => sum + sentence.text.length, 0);
+  // What was said briefly is not shortened.
+  const lengths = chars <= briefChars * scale ? [wholeAskChars] : [...(isWhole ? [] : [wholeAskChars]), ...cuts];
+  const said = lengths.map((length) => mostTelling(rest, length * scale));
   return [...new Set([...(isWhole ? [lines] : []), ...said.filter((form) => !isWhole || form.length < lines.length)])];
 }
 
 /** A sign of a script without blanks says as much as some letters. */
 const wideScale = 0.5;
+const briefChars = 130;
 
 /** Sentences that lose least when the others are left out, as they were said, with a mark where something is missing. */
 function mostTelling(own: readonly OwnSentence[], length: number): string {
@@ -133,7 +140,8 @@ const leastCut = 160;
 function shortened(text: string): readonly string[] {
   const note = text.length <= wholeAskChars ? '' : ` (${text.length} characters in all)`;
   const said = withoutFences(text);
-  return cuts.filter((length) => text.length > length).map((length) => bothEnds(said, length) + note);
+  const cut = cuts.filter((length) => text.length > length).map((length) => bothEnds(said, length) + note);
+  return cut.length > 0 ? cut : [flat(text)];
 }
 
 /** What stands around the fenced blocks that were pasted; the whole text where nothing else is in it. */

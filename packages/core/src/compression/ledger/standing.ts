@@ -5,7 +5,7 @@
  */
 import { eastAsianLetters } from '../../language/languages.ts';
 import { becauseWords, choosingWords, droppedBehind, questionEnds, questionOpenings } from '../../language/requests.ts';
-import { bygone, duties, errands, everyThing, everyTime, ownDoings, ownWays } from '../../language/standing.ts';
+import { bygone, duties, errands, everyThing, everyTime, hedges, ownDoings, ownWays } from '../../language/standing.ts';
 
 /** Measured on the statements of `test/fixtures/story/rules-a.jsonl` among the sentences of their messages. */
 const weights = {
@@ -16,6 +16,7 @@ const weights = {
   bygone: -1.2,
   ownDoings: -1,
   question: -1,
+  hedge: -1,
   errand: 0.6,
   reason: 0.8,
   choice: 0.8,
@@ -39,6 +40,7 @@ export function standingOf(sentence: string): number {
     [ownDoings, weights.ownDoings],
     [questionEnds, weights.question],
     [questionOpenings, weights.question],
+    [hedges, weights.hedge],
   ];
   return signs.reduce((sum, [words, weight]) => (words.test(sentence) ? sum + weight : sum), 0);
 }

@@ -47,12 +47,13 @@ export class Tracker {
   /** The file that an editor has open, for tools whose edits name none. */
   #openFile: string | undefined;
 
-  /** Takes in the next message; time in proportion to that message. */
-  add(message: Message, ref: Ref): void {
+  /** Takes in the next message, which may be the text of a slash command; time in proportion to that message. */
+  add(message: Message, ref: Ref, isOfCommand: boolean = false): void {
     if (message.role === 'system') this.#addDirective(message, ref);
     else this.#hasBegun = true;
     const words = personMessage(message);
-    if (words) this.#addAsk(words, ref);
+    if (words && isOfCommand) this.#asks.push({ ref, text: messageText(words).trim(), type: 'request', by: 'program' });
+    else if (words) this.#addAsk(words, ref);
     // What a summary tells was decided is nobody's word: it may quote a tool, and stands among its lines.
     if (message.role === 'assistant' && !unwrapHandoff(message)) {
       for (const text of decisionsIn(messageText(message), 'agent')) this.#decisions.push({ ref, by: 'agent', text });
