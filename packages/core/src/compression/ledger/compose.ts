@@ -87,6 +87,7 @@ export function compose(input: ComposeInput): ComposedHandoff {
     budget,
     count,
     besideSummary: summary !== undefined,
+    hasTopic: input.focus !== undefined,
   });
   const told = summary === undefined ? undefined : toldBeside(summary, input, outline);
   const { small, roomy } = composing.toldShare;

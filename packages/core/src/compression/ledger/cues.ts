@@ -71,7 +71,7 @@ const ruleChars = 240;
  * that was pasted to be worked on lays down nothing; of one that says how to work, what it orders its reader counts.
  */
 export function rulesIn(text: string): readonly string[] {
-  const said = ownSentences(text);
+  const said = ownSentences(text).filter(({ place }) => place !== 'title');
   const own = said.filter(({ block }) => !isAskedAbout(block, said)).map((sentence) => sentence.text);
   const orders = isToFollow(text, own) ? documentSentences(text).filter(isOrder) : [];
   const rules = [...new Set([...own.filter(laysDown), ...orders])];

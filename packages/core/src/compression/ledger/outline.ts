@@ -17,13 +17,15 @@ export interface OutlineInput {
   readonly count: (text: string) => number;
   /** True when a model's summary stands beside it, which tells of finished turns itself. */
   readonly besideSummary?: boolean;
+  /** True when a person named a topic, whose lines need the room. */
+  readonly hasTopic?: boolean;
 }
 
 /** Shares of the handoff that each kind of fact may take at most. */
 const shares = {
-  asks: 0.3,
+  asks: 0.26,
   /** More for words of the user in their shortest form: what was said once and briefly must not be lost. */
-  briefAsks: 0.12,
+  briefAsks: 0.16,
   /** More of those that matter in the smallest handoff: the first request, the newest, and rules. */
   smallAsks: 0.25,
   turns: 0.03,
@@ -135,7 +137,7 @@ function quotes(asks: LedgerFacts['asks'], input: OutlineInput): readonly Outlin
   const forRules = shares.smallAsks * smallness(budget);
   if (!input.besideSummary) {
     const share = shares.asks + (shares.roomyAsks + talk) * room;
-    return quoted(order, { budget, count, forRules, share, brief: shares.briefAsks });
+    return quoted(order, { budget, count, forRules, share, brief: input.hasTopic ? 0 : shares.briefAsks });
   }
   const isFinished = ({ content }: { content: SectionContent }): boolean => content === 'actions';
   const finished = finishedShares.asks + (finishedShares.roomyAsks + talk - finishedShares.asks) * room;

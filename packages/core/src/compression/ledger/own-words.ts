@@ -13,8 +13,8 @@ export interface OwnSentence {
   readonly block: number;
   /** What stands between it and the sentence before it; absent where that is more than a blank. */
   readonly joint?: '' | ' ';
-  /** Where it stands: among more of the same, at the edge of something pasted, or as a note within that. */
-  readonly place: 'among' | 'edge' | 'note';
+  /** Where it stands: among more of the same, at the edge of something pasted, or as a note within that; the title of a document. */
+  readonly place: 'among' | 'edge' | 'note' | 'title';
 }
 
 type Shape = 'blank' | 'prose' | 'note' | 'data';
@@ -39,6 +39,8 @@ export function ownSentences(message: string): readonly OwnSentence[] {
   const found: OwnSentence[] = [];
   let follows = false;
   for (const { text: said, shape, block, isPoint } of lines) {
+    const isTitle = shape === 'prose' && block === pasted.title;
+    if (isTitle && !found.some(({ place }) => place === 'title')) found.push({ text: said, place: 'title', block });
     const isOwn = shape !== 'data' && !pasted.documents.has(block);
     if (isOwn && shape !== 'blank') {
       const place = shape === 'note' ? 'note' : pasted.isBeside(block) ? 'edge' : 'among';
@@ -164,6 +166,8 @@ function comments(raw: readonly string[], shapes: Shape[]): readonly Shape[] {
 interface Pasted {
   /** Paragraphs of a document. */
   readonly documents: ReadonlySet<number>;
+  /** The paragraph that a document opens with. */
+  readonly title: number | undefined;
   /** True for a paragraph right beside something pasted. */
   readonly isBeside: (block: number) => boolean;
 }
@@ -187,7 +191,7 @@ function pastedIn(lines: readonly Line[]): Pasted {
     if (!own || !edges.includes(block)) return false;
     return isDocument || hasData || longest > muchLonger * charsOf(own);
   };
-  return { documents, isBeside };
+  return { documents, title: [...documents][0], isBeside };
 }
 
 const charsOf = (lines: readonly Line[]): number => lines.reduce((sum, { text }) => sum + text.length, 0);

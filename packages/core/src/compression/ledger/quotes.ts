@@ -95,7 +95,7 @@ function formsOf(text: string, apart: readonly string[]): readonly string[] {
   const chars = rest.reduce((sum, sentence) => sum + sentence.text.length, 0);
   // What was said briefly is not shortened.
   const lengths = chars <= briefChars * scale ? [wholeAskChars] : [...(isWhole ? [] : [wholeAskChars]), ...cuts];
-  const said = lengths.map((length) => mostTelling(rest, length * scale));
+  const said = lengths.map((length) => mostTelling(own, length * scale, apart));
   return [...new Set([...(isWhole ? [lines] : []), ...said.filter((form) => !isWhole || form.length < lines.length)])];
 }
 
@@ -104,11 +104,12 @@ const wideScale = 0.5;
 const briefChars = 130;
 
 /** Sentences that lose least when the others are left out, as they were said, with a mark where something is missing. */
-function mostTelling(own: readonly OwnSentence[], length: number): string {
+function mostTelling(own: readonly OwnSentence[], length: number, apart: readonly string[]): string {
   const worths = own.map(
     (sentence, at) => worthOf(sentence.text) + placeWorth[sentence.place] + (at === 0 ? firstWorth : 0),
   );
-  const byWorth = own.map((_, at) => at).toSorted((a, b) => (worths[b] ?? 0) - (worths[a] ?? 0) || a - b);
+  const places = own.flatMap(({ text }, at) => (apart.includes(text) ? [] : [at]));
+  const byWorth = places.toSorted((a, b) => (worths[b] ?? 0) - (worths[a] ?? 0) || a - b);
   const taken = new Set<number>();
   let left = length;
   for (const at of byWorth) {
@@ -130,7 +131,7 @@ function mostTelling(own: readonly OwnSentence[], length: number): string {
 }
 
 /** What stands at the edge of a paste says what it is for; a note within one was put there on purpose. */
-const placeWorth: Readonly<Record<OwnSentence['place'], number>> = { among: 0, edge: 2, note: 3 };
+const placeWorth: Readonly<Record<OwnSentence['place'], number>> = { among: 0, title: 4, edge: 2, note: 3 };
 /** What a message opens with mostly says what it is about. */
 const firstWorth = 0.8;
 /** A sentence is not cut below this. */
