@@ -177,6 +177,8 @@ function purposeOf({ messageLines }: Corpus, message: number): string | undefine
   return line && line.text.length <= purposeChars && line.words > 1 ? line.text : undefined;
 }
 
+const sentenceEnd = /(?<=[.!?])\s|(?<=[。！？])/u;
+
 /** What the context shows beside the handoff, and what the outline quotes. */
 function showWhatIsShown(input: ComposeInput, chooser: Chooser, outline: readonly OutlineLine[]): void {
   const { messageLines } = input.corpus;
@@ -187,8 +189,11 @@ function showWhatIsShown(input: ComposeInput, chooser: Chooser, outline: readonl
   }
   for (let message = 0; message < input.shownBefore; message++) chooser.show(linesAt(message));
   for (const message of input.restated) chooser.show(linesAt(message));
-  for (const { ref, text } of outline)
-    chooser.show(linesAt(position(ref) - 1).filter((line) => text.includes(line.text)));
+  // A message may stand in two rows, its rules apart: a line is shown where all its sentences are.
+  for (const [ref, rows] of Map.groupBy(outline, ({ ref }) => ref)) {
+    const isShown = (said: string): boolean => rows.some(({ text }) => text.includes(said.trim()));
+    chooser.show(linesAt(position(ref) - 1).filter(({ text }) => text.split(sentenceEnd).every(isShown)));
+  }
 }
 
 /** The lines of the range that may stand in a place. */

@@ -7,6 +7,7 @@ import { eastAsianLetters } from '../../language/languages.ts';
 import { errorOpenings, errorWords, wideErrorWords } from '../../language/outcomes.ts';
 import {
   announcements,
+  becauseWords,
   choiceInLetters,
   choiceInWideSigns,
   choiceWords,
@@ -113,8 +114,13 @@ export function isAllRule(text: string): boolean {
   const others = own.filter((sentence) => !laysDown(sentence));
   if (others.length === own.length || others.length > 1 || answersFirst(text)) return false;
   if (said.some(({ block }) => isAskedAbout(block, said))) return false;
-  return others.every((sentence) => !errands.test(sentence) && !asksLine(sentence));
+  return others.every((sentence) => isRemark(sentence) && !errands.test(sentence) && !asksLine(sentence));
 }
+
+/** Why it is so, or what somebody feels; anything longer may be what is asked for. */
+const isRemark = (sentence: string): boolean =>
+  sentence.length <= remarkChars || becauseWords.test(sentence) || ownDoings.test(sentence);
+const remarkChars = 30;
 
 /** An answer holds for what was asked. */
 const answersFirst = (text: string): boolean =>

@@ -112,6 +112,11 @@ function shapesOf(raw: readonly string[]): readonly Shape[] {
     return inCode || isFence || isData(line) ? 'data' : notes.test(line) ? 'note' : 'prose';
   });
   for (const [from, to] of sameOpenings(raw)) shapes.fill('data', from, to);
+  // A few words among code, without the end of a sentence, are code too.
+  for (const [at, line] of raw.entries()) {
+    const isBetween = shapes[at] === 'prose' && shapes[at - 1] === 'data' && shapes[at + 1] === 'data';
+    if (isBetween && fewWords.test(line)) shapes[at] = 'data';
+  }
   return comments(raw, shapes);
 }
 
@@ -122,6 +127,7 @@ const openings =
   /^\s*(?:>|\||@@|diff --git|index [\da-f]{6}|[+-]{1,3}\s{2}|\[?\d{4}-\d\d-\d\d|\[?\d{1,2}:\d\d|\[\d+\/\d+\]|\d{1,6}\t|\d+ ?[→|]|<\/?[a-z][\w-]*[^<>]*>|"[\w.-]+":|[\w.-]+:\s*$|\$ )/iu;
 const codeEnds =
   /[{};]\s*$|^\s*(?:import|const|let|return|def|class|for|if|while|else|export|function)\b.*[:{;)]\s*$|^[\w.[\]" ]+ [+-]?= .*\S$|\w\([^)]*\)[;:]?\s*$/u;
+const fewWords = /^\s*[\w.-]+(?: [\w.-]+){0,2}$/;
 const settings = /^\s+[\w.-]+:\s*\S{1,40}$/u;
 
 /** A line of data, code or a quotation: by its opening, its end, its columns, or because it has few letters. */
@@ -179,9 +185,13 @@ const muchLonger = 3;
 
 function pastedIn(lines: readonly Line[]): Pasted {
   const blocks = Map.groupBy(lines, ({ block }) => block);
-  const written = [...blocks].filter(([, own]) => own.some(({ shape }) => shape !== 'blank' && shape !== 'data'));
+  const written = [...blocks].filter(([, own]) => own.some(isWritten));
   const hasData = lines.filter(({ shape }) => shape === 'data').length >= 2;
-  const edges = [written.at(0), written.at(-1)].flatMap((one) => (one && isShort(one[1]) ? [one[0]] : []));
+  // A heading opens a document, and what stands right below one belongs to it.
+  const isUnder = written.length > 1 && isHeading(written.at(-2)?.[1].findLast(isWritten)?.text ?? '');
+  const edges = [written.at(0), isUnder ? undefined : written.at(-1)].flatMap((one) =>
+    one && isShort(one[1]) && !isHeading(one[1].find(isWritten)?.text ?? '') ? [one[0]] : [],
+  );
   const rest = written.filter(([block]) => !edges.includes(block));
   const isDocument = rest.length > 0 && headingsIn(lines) >= 2;
   const documents = new Set(isDocument ? rest.map(([block]) => block) : []);
@@ -198,6 +208,8 @@ const charsOf = (lines: readonly Line[]): number => lines.reduce((sum, { text })
 const isShort = (lines: readonly Line[]): boolean =>
   lines.filter(({ shape }) => shape !== 'blank').length <= edgeLines && charsOf(lines) <= edgeMost;
 
+const isWritten = ({ shape }: Line): boolean => shape !== 'blank' && shape !== 'data';
+
 /** Headings and elements, which a message between people has not. */
-const headingsIn = (lines: readonly Line[]): number =>
-  lines.filter(({ text }) => /^(?:#{1,6}\s|<\/?[a-z][\w-]*>$)/i.test(text)).length;
+const headingsIn = (lines: readonly Line[]): number => lines.filter(({ text }) => isHeading(text)).length;
+const isHeading = (text: string): boolean => /^(?:#{1,6}\s|<\/?[a-z][\w-]*>$)/i.test(text);
