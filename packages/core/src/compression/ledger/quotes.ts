@@ -93,9 +93,10 @@ function formsOf(text: string, apart: readonly string[]): readonly string[] {
   if (rest.length === 0) return [];
   const scale = eastAsianLetters.test(rest[0]?.text ?? '') ? wideScale : 1;
   const chars = rest.reduce((sum, sentence) => sum + sentence.text.length, 0);
+  const byWorth = placesByWorth(own, apart);
   // What was said briefly is not shortened.
   const lengths = chars <= briefChars * scale ? [wholeAskChars] : [...(isWhole ? [] : [wholeAskChars]), ...cuts];
-  const said = lengths.map((length) => mostTelling(own, length * scale, apart));
+  const said = lengths.map((length) => mostTelling(own, byWorth, length * scale));
   return [...new Set([...(isWhole ? [lines] : []), ...said.filter((form) => !isWhole || form.length < lines.length)])];
 }
 
@@ -104,12 +105,7 @@ const wideScale = 0.5;
 const briefChars = 130;
 
 /** Sentences that lose least when the others are left out, as they were said, with a mark where something is missing. */
-function mostTelling(own: readonly OwnSentence[], length: number, apart: readonly string[]): string {
-  const worths = own.map(
-    (sentence, at) => worthOf(sentence.text) + placeWorth[sentence.place] + (at === 0 ? firstWorth : 0),
-  );
-  const places = own.flatMap(({ text }, at) => (apart.includes(text) ? [] : [at]));
-  const byWorth = places.toSorted((a, b) => (worths[b] ?? 0) - (worths[a] ?? 0) || a - b);
+function mostTelling(own: readonly OwnSentence[], byWorth: readonly number[], length: number): string {
   const taken = new Set<number>();
   let left = length;
   for (const at of byWorth) {
@@ -128,6 +124,13 @@ function mostTelling(own: readonly OwnSentence[], length: number, apart: readonl
     last = at;
   }
   return text;
+}
+
+/** Places of the sentences that do not stand apart, those first whose loss would be greatest. */
+function placesByWorth(own: readonly OwnSentence[], apart: readonly string[]): readonly number[] {
+  const worths = own.map(({ text, place }, at) => worthOf(text) + placeWorth[place] + (at === 0 ? firstWorth : 0));
+  const places = own.flatMap(({ text }, at) => (apart.includes(text) ? [] : [at]));
+  return places.sort((a, b) => (worths[b] ?? 0) - (worths[a] ?? 0) || a - b);
 }
 
 /** What stands at the edge of a paste says what it is for; a note within one was put there on purpose. */
