@@ -73,6 +73,38 @@ export function isHostText(text: string): boolean {
   return hostNotes.some((note) => note.test(said)) || isHostElements(said);
 }
 
+/** What a client puts before the text of a slash command, and what was typed behind the command. */
+const commandOpening = /^<command-(?:name|message|args)>/;
+const commandArgs = /<command-args>([\s\S]*?)<\/command-args>/;
+const commandElements = /^(?:<(command-[a-z]+)>[\s\S]*?<\/\1>\s*)+/;
+
+/** True for a slash command alone: the text that the client puts in its place comes as a message of its own. */
+export const isSlashCommand = ({ role, parts }: Message): boolean =>
+  role === 'user' && parts.length === 1 && parts.every((part) => part.type === 'text' && isOnlyCommand(part.text));
+
+const isOnlyCommand = (text: string): boolean =>
+  commandOpening.test(text.trim()) && text.trim().replace(commandElements, '') === '';
+
+/** What a person wrote of a text: without the elements that programs put beside it, and of a slash command what was typed. */
+export const ownPart = (text: string): string => splitByWriter(text).own;
+
+/** What a person wrote of a text, and what programs put beside it. */
+export function splitByWriter(text: string): { readonly own: string; readonly programs: string } {
+  if (!text.includes('</')) return { own: text, programs: '' };
+  const said = text.trim();
+  if (commandOpening.test(said) && said.replace(commandElements, '').trim() !== '') {
+    const own = commandArgs.exec(said)?.[1] ?? '';
+    return { own, programs: said };
+  }
+  const programs: string[] = [];
+  const own = text.replace(/<([a-z][\w-]*)\b[^>]*>[\s\S]*?<\/\1>/gi, (element, name: string) => {
+    if (!isHostElement(name.toLowerCase())) return element;
+    programs.push(element);
+    return '';
+  });
+  return { own, programs: programs.join('\n') };
+}
+
 /** Who is behind a message with role `user`; undefined for every other role, for pure tool results, and where nothing is said. */
 export function originOf(message: Message): Origin | undefined {
   if (message.role !== 'user') return undefined;

@@ -98,8 +98,11 @@ function rowsByContent(input: BodyInput, draft: Draft): RowsByContent {
       group.map(({ ref, text }) => ({ at: position(ref) - 1, ref, text, isUsers })),
     );
   }
+  // A rule holds whatever came of it: how its turn ended stands where it was said.
   const homes = new Map(
-    facts.filter(({ text }) => /^(?:### )?m\d+ user:/.test(text)).map(({ ref, content }) => [ref, content]),
+    facts
+      .filter(({ text, content }) => content !== 'constraints' && /^(?:### )?m\d+ (?:user|host):/.test(text))
+      .map(({ ref, content }) => [ref, content]),
   );
   const add = (content: SectionContent, row: Row): void => {
     rows.set(content, [...(rows.get(content) ?? []), row]);

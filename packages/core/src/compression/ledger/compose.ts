@@ -90,6 +90,7 @@ export function compose(input: ComposeInput): ComposedHandoff {
     budget,
     count,
     besideSummary: summary !== undefined,
+    hasTopic: input.focus !== undefined,
   });
   const told = summary === undefined ? undefined : toldBeside(summary, input, outline);
   const { small, roomy } = composing.toldShare;
@@ -187,6 +188,8 @@ function purposeOf({ messageLines }: Corpus, message: number): string | undefine
   return line && line.text.length <= purposeChars && line.words > 1 ? line.text : undefined;
 }
 
+const sentenceEnd = /(?<=[.!?])\s|(?<=[。！？])/u;
+
 /** What the context shows beside the handoff, and what the outline quotes. */
 function showWhatIsShown(input: ComposeInput, chooser: Chooser, outline: readonly OutlineLine[]): void {
   const { messageLines } = input.corpus;
@@ -204,6 +207,11 @@ function showWhatIsShown(input: ComposeInput, chooser: Chooser, outline: readonl
     for (let next = at + 1; content === 'blocked' && next < messageLines.length && input.stepOf(next) === at; next++)
       lines.push(...linesAt(next));
     chooser.show(lines.filter((line) => row.includes(bareText(line.text))));
+  }
+  // A message may stand in two rows, its rules apart: a line is shown where all its sentences are.
+  for (const [ref, rows] of Map.groupBy(outline, ({ ref }) => ref)) {
+    const isShown = (said: string): boolean => rows.some(({ text }) => text.includes(said.trim()));
+    chooser.show(linesAt(position(ref) - 1).filter(({ text }) => text.split(sentenceEnd).every(isShown)));
   }
 }
 

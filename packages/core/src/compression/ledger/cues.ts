@@ -8,12 +8,14 @@ import { errorOpenings, errorWords, wideErrorWords } from '../../language/outcom
 import {
   acknowledgements,
   announcements,
+  becauseWords,
   choiceInLetters,
   choiceInWideSigns,
   choiceWords,
   courtesies,
   decisionHints,
   intentionWords,
+  passingWords,
   questionEnds,
   questionOpenings,
   questionWords,
@@ -25,8 +27,12 @@ import {
   ruleWords,
   statements,
   undecidedWords,
+  yesWords,
 } from '../../language/requests.ts';
+import { errands, firstPersons, hedges, ownDoings, ownWays } from '../../language/standing.ts';
 import type { Ask, Decision } from './facts.ts';
+import { documentSentences, holdsDocument, type OwnSentence, ownSentences } from './own-words.ts';
+import { standingOf } from './standing.ts';
 
 /** Longer texts are documents and plans: one rule among their sentences does not make the whole a rule. */
 const shortChars = 600;
@@ -59,24 +65,67 @@ function asks(text: string, isShort: boolean): boolean {
 
 const asksLine = (line: string): boolean => questionEnds.test(line) || questionWords.test(line);
 
-/** Rules stand at the beginning of a long text or behind it; in between lies what was pasted. */
-const edgeChars = 4_000;
 const mostRules = 4;
 const ruleChars = 240;
 
-/** Sentences of a long text in which a person lays down a rule, word for word: the first ones and the last ones. */
+/**
+ * Sentences of a text in which a person lays down a rule, word for word: the first ones and the last ones. A document
+ * that was pasted to be worked on lays down nothing; of one that says how to work, what it orders its reader counts.
+ */
 export function rulesIn(text: string): readonly string[] {
-  // The second half goes to the end of the text, and begins where a line does.
-  const end = text.slice(Math.max(edgeChars, text.length - edgeChars));
-  const rules = [...rulesOf(text.slice(0, edgeChars)), ...rulesOf(end.slice(end.indexOf('\n') + 1))];
+  const said = ownSentences(text).filter(({ place }) => place !== 'title');
+  const own = said.filter(({ block }) => !isAskedAbout(block, said)).map((sentence) => sentence.text);
+  const orders = isToFollow(text, own) ? documentSentences(text).filter(isOrder) : [];
+  const rules = [...new Set([...own.filter(laysDown), ...orders])];
   return rules.length <= mostRules ? rules : [...rules.slice(0, mostRules / 2), ...rules.slice(-mostRules / 2)];
 }
 
-const rulesOf = (text: string): readonly string[] =>
-  [...proseLines(text)]
-    .flatMap((line) => line.split(sentenceBreak))
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence.length <= ruleChars && isRule(sentence.replaceAll('’', "'")));
+/** A paragraph in which nobody speaks for themselves, beside a question about it: a passage of something else. */
+function isAskedAbout(block: number, said: readonly OwnSentence[]): boolean {
+  const spoken = said.some((one) => one.block === block && (one.place === 'note' || speaksForItself(one.text)));
+  return !spoken && said.some((one) => one.block !== block && asksLine(one.text));
+}
+
+const speaksForItself = (sentence: string): boolean =>
+  ownWays.test(sentence) || ownDoings.test(sentence) || errands.test(sentence) || firstPersons.test(sentence);
+
+/** A document is there to be followed where nothing else is asked for beside it. */
+const isToFollow = (text: string, own: readonly string[]): boolean =>
+  holdsDocument(text) && own.every((sentence) => leadsIn(sentence) || laysDown(sentence));
+
+/** An order to whoever reads it, and no heading or label. */
+const isOrder = (sentence: string): boolean =>
+  laysDown(sentence) && !/^(?:\*\*|[❌✅✓✗])|\]\(/u.test(sentence) && /[.!。！]$/u.test(sentence);
+
+/** From here on a sentence holds for more than what is at hand, whatever its words. */
+const standsAlone = 4;
+
+/** True for a sentence by which a person lays down what holds from now on. */
+export function laysDown(sentence: string): boolean {
+  const words = sentence.replaceAll('’', "'");
+  if (words.length > ruleChars || leadsIn(words) || asksLine(words) || passingWords.test(words) || hedges.test(words))
+    return false;
+  return isRule(words) || standingOf(words) >= standsAlone;
+}
+
+/** True for a message that is nothing but a rule, with a remark beside it at most; an answer is none. */
+export function isAllRule(text: string): boolean {
+  const said = ownSentences(text);
+  const own = said.map((sentence) => sentence.text);
+  const others = own.filter((sentence) => !laysDown(sentence));
+  if (others.length === own.length || others.length > 1 || answersFirst(text)) return false;
+  if (said.some(({ block }) => isAskedAbout(block, said))) return false;
+  return others.every((sentence) => isRemark(sentence) && !errands.test(sentence) && !asksLine(sentence));
+}
+
+/** Why it is so, or what somebody feels; anything longer may be what is asked for. */
+const isRemark = (sentence: string): boolean =>
+  sentence.length <= remarkChars || becauseWords.test(sentence) || ownDoings.test(sentence);
+const remarkChars = 30;
+
+/** An answer holds for what was asked. */
+const answersFirst = (text: string): boolean =>
+  /^[A-Ha-h1-9](?:[.):,，、]|\s(?:is|with|but|and)\b|번|案)/u.test(text.trim()) || yesWords.test(text);
 
 /** A sentence that settles something is quoted up to this length. */
 const decisionChars = 300;

@@ -8,8 +8,10 @@ export interface Ask {
   /** Characters of the whole, where `text` is only its beginning and its end: a handoff that was made elsewhere has no more. */
   readonly length?: number;
   readonly type: 'request' | 'question' | 'constraint' | 'reversal';
-  /** Sentences of a long one that lay down a rule. */
+  /** Sentences that lay down a rule among others. */
   readonly rules?: readonly string[];
+  /** Set where a program wrote it in the user's place: the text of a slash command. */
+  readonly by?: 'program';
   /** The last message of the agent before the next ask, when it ended the turn with words. */
   readonly answer?: { readonly ref: Ref; readonly text: string };
   /** Set when the person interrupted the turn before it ended. */

@@ -6,6 +6,7 @@ import type { OwnTemplate } from '../../context/settings.ts';
 import { redact } from '../../redaction/redact.ts';
 import { estimateTextTokens } from '../../tokens/estimate.ts';
 import type { Message } from '../../transcript/message.ts';
+import { isSlashCommand, originOf } from '../../transcript/origin.ts';
 import { redactedMessage } from '../../transcript/redact.ts';
 import { carriesCalls, carriesResults, toolCalls, toolResults } from '../../transcript/text.ts';
 import { unwrapHandoff, withoutHandoff } from '../handoff-block.ts';
@@ -88,6 +89,7 @@ export function createLedger({ count }: LedgerOptions): Ledger {
     steps: [],
     headers: [],
     inheritedAt: -1,
+    isCommanded: false,
     lastCalls: false,
   };
   return {
@@ -112,6 +114,8 @@ interface LedgerState {
   readonly steps: number[];
   readonly headers: (() => StepHeader)[];
   inheritedAt: number;
+  /** True when the message added last is a slash command: the next one is its text. */
+  isCommanded: boolean;
   /** The step of the message added last when results may answer it; false when none may. */
   lastCalls: number | false;
 }
@@ -136,8 +140,10 @@ function addMessage(state: LedgerState, original: Message, following: Message | 
   // A handoff that was made elsewhere, or a sentence of ours before it.
   if (number === 0) return ref;
   const said = inherited ? withoutHandoff(message) : message;
-  if (said) corpus.add(said, at);
-  tracker.add(message, ref);
+  const isOfCommand = state.isCommanded && originOf(message) === 'person';
+  state.isCommanded = isSlashCommand(message);
+  if (said) corpus.add(isOfCommand ? { ...said, origin: 'host' } : said, at);
+  tracker.add(message, ref, isOfCommand);
   // Results belong to the step of the calls that they answer; one whose call is unknown must not stand under what
   // somebody else said.
   const answered = carriesResults(message) && state.lastCalls;

@@ -4,7 +4,7 @@
  */
 import { isJsonObject, type JsonValue, parseJson } from '../../shared/json.ts';
 import type { Message, Part, ToolCallPart } from '../../transcript/message.ts';
-import { isHostText, originOf } from '../../transcript/origin.ts';
+import { isHostText, originOf, splitByWriter } from '../../transcript/origin.ts';
 import { withoutMarkers } from '../../transcript/summary-text.ts';
 import { resultText } from '../../transcript/text.ts';
 import { unwrapHandoff } from '../handoff-block.ts';
@@ -72,10 +72,17 @@ export function spokenIn(message: Message): readonly string[] {
 
 /** What a model thought is not part of the conversation it goes on with; images and unknown parts have no words. */
 function partLines(message: Message, part: Part, sink: LineSink): void {
-  if (part.type === 'text') textLines(part.text, speakerOf(message, part.text), sink);
+  if (part.type === 'text') spokenBy(speakerOf(message, part.text), part.text, sink);
   else if (part.type === 'toolCall') inputLines(part, sink);
   else if (part.type === 'toolResult') resultLines(resultText(part), sink);
   else if (part.type === 'file' && part.text !== undefined) textLines(part.text, 'file', sink);
+}
+
+/** What programs put into a person's text is not the person's. */
+function spokenBy(speaker: Speaker, text: string, sink: LineSink): void {
+  const { own, programs } = speaker === 'person' ? splitByWriter(text) : { own: text, programs: '' };
+  if (own.trim() !== '') textLines(own, speaker, sink);
+  if (programs !== '') textLines(programs, 'host', sink);
 }
 
 /** Who speaks in a text of a message. */

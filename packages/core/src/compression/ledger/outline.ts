@@ -19,11 +19,15 @@ export interface OutlineInput {
   readonly count: (text: string) => number;
   /** True when a model's summary stands beside it, which tells of finished turns itself. */
   readonly besideSummary?: boolean;
+  /** True when a person named a topic, whose lines need the room. */
+  readonly hasTopic?: boolean;
 }
 
 /** Shares of the handoff that each kind of fact may take at most. */
 const shares = {
-  asks: 0.25,
+  asks: 0.26,
+  /** More for words of the user in their shortest form: what was said once and briefly must not be lost. */
+  briefAsks: 0.16,
   /** More of those that matter in the smallest handoff: the first request, the newest, and rules. */
   smallAsks: 0.25,
   turns: 0.03,
@@ -140,7 +144,8 @@ function askLines(input: OutlineInput, open: OpenMatters): readonly OutlineLine[
   const said = quotes(asks, input, open);
   const newest = facts.asks.at(-1);
   if (!newest || covers(newest.ref)) return said;
-  return [{ content: 'task', ref: newest.ref, text: `${newest.ref} user: word for word below` }, ...said];
+  const who = newest.by === 'program' ? 'host' : 'user';
+  return [{ content: 'task', ref: newest.ref, text: `${newest.ref} ${who}: word for word below` }, ...said];
 }
 
 function quotes(asks: LedgerFacts['asks'], input: OutlineInput, matters: OpenMatters): readonly OutlineLine[] {
@@ -154,7 +159,8 @@ function quotes(asks: LedgerFacts['asks'], input: OutlineInput, matters: OpenMat
   );
   const forRules = shares.smallAsks * smallness(budget);
   if (!input.besideSummary) {
-    return quoted(order, { budget, count, forRules, share: shares.asks + (shares.roomyAsks + talk) * room });
+    const share = shares.asks + (shares.roomyAsks + talk) * room;
+    return quoted(order, { budget, count, forRules, share, brief: input.hasTopic ? 0 : shares.briefAsks });
   }
   const isFinished = ({ content }: { content: SectionContent }): boolean => content === 'actions';
   const finished = finishedShares.asks + (finishedShares.roomyAsks + talk - finishedShares.asks) * room;

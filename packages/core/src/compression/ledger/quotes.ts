@@ -1,9 +1,13 @@
 /** What a handoff quotes of a person: whole where there is room, else the beginning and the rules in it. */
+import { eastAsianLetters } from '../../language/languages.ts';
+import { ownPart } from '../../transcript/origin.ts';
 import { speakerRow } from '../handoff-rows.ts';
 import type { Ref } from '../result.ts';
-import { wholeAskChars } from './cues.ts';
+import { isAllRule, wholeAskChars } from './cues.ts';
 import type { Ask, Directive, LedgerFacts } from './facts.ts';
 import { clip, flat, inOrder, leastLine, type OutlineLine } from './names.ts';
+import { type OwnSentence, ownSentences } from './own-words.ts';
+import { worthOf } from './standing.ts';
 import type { SectionContent } from './templates.ts';
 
 /** Something to quote, in its forms from the longest to the shortest. */
@@ -37,60 +41,121 @@ export function wordsOf(ask: Ask, { facts: { asks }, open }: Telling): readonly 
   const { ref, rules = [] } = ask;
   const isOpen = open.has(ref);
   const content = ask === asks.at(-1) ? 'task' : ask === asks[0] && !isOpen ? 'goal' : contentOf(ask, isOpen);
-  const least = ask.text.length <= shortChars ? otherRank : longRank;
+  const apart = content === 'task' || (content === 'goal' && ask.text.length <= wholeAskChars) ? [] : rules;
+  const least = ask.text.length <= shortChars && apart.length === 0 ? otherRank : longRank;
   const rank = Math.min(ranks[content] ?? least, isOpen ? (ranks.goal ?? 0) : least);
   // Among the actions, a request opens a stretch of its own.
   const heading = content === 'actions' ? '### ' : '';
-  const forms = formsOf(ask, rank < otherRank).map((text) => `${heading}${askRow(ref, text)}`);
-  const rows = rules.map((rule) => ruleWords(ref, [speakerRow(ref, 'person', rule)]));
-  return [{ content, ref, rank, forms }, ...rows];
+  // What stands behind a slash command is a program's.
+  const speaker = ask.by === 'program' || ownPart(ask.text).trim() === '' ? 'host' : 'person';
+  const said = ask.by === 'program' ? shortened(ask) : formsOf(ask, apart);
+  const forms = said.map((text) => `${heading}${askRow(ref, speaker, text)}`);
+  const best = apart.toSorted((a, b) => worthOf(b) - worthOf(a))[0];
+  const rows = apart.map((rule) =>
+    ruleWords(ref, [speakerRow(ref, 'person', rule)], rule === best ? ruleRank : longRank),
+  );
+  return [...(forms.length > 0 ? [{ content, ref, rank, forms }] : []), ...rows];
 }
 
 /** Few words stand on a line of their own: beside the name they are overlooked. */
 const fewChars = 40;
 
-const askRow = (ref: Ref, text: string): string =>
-  speakerRow(ref, 'person', text.length <= fewChars ? `\n${text}` : text);
+const askRow = (ref: Ref, speaker: 'person' | 'host', text: string): string =>
+  speakerRow(ref, speaker, speaker === 'person' && text.length <= fewChars ? `\n${text}` : text);
 
 /** The line that tells of a system message. */
 export function directiveWords({ ref, text }: Directive): Words {
   const forms = [wholeAskChars, ...cuts].map((length) => speakerRow(ref, 'system', clip(text, length)));
-  return ruleWords(ref, forms);
+  return ruleWords(ref, forms, ruleRank);
 }
 
-const ruleWords = (ref: Ref, forms: readonly string[]): Words => {
-  return { content: 'constraints', ref, rank: ruleRank, forms, isRule: true };
+const ruleWords = (ref: Ref, forms: readonly string[], rank: number): Words => {
+  return { content: 'constraints', ref, rank, forms, isRule: true };
 };
 
 /** Where an ask belongs; one that is settled stands among the actions it led to. */
-function contentOf({ type }: Ask, isOpen: boolean): SectionContent {
-  if (type === 'constraint' || type === 'reversal') return 'constraints';
+function contentOf({ type, text }: Ask, isOpen: boolean): SectionContent {
+  if (type === 'reversal' || (type === 'constraint' && isAllRule(text))) return 'constraints';
   return isOpen ? 'asks' : 'actions';
 }
 
-function formsOf(ask: Ask, matters: boolean): readonly string[] {
-  const lines = linesOf(ask);
-  const length = ` (${lengthOf(ask)} characters in all)`;
-  const whole = ask.length === undefined ? lines : lines + length;
-  const cut = shortForms(ask).map((form) => form + length);
-  const forms = ask.text.length <= wholeAskChars ? [whole, ...cut] : cut;
-  return matters ? forms : forms.slice(0, 2);
+/** What a person said, the longest form first, without the rules that stand apart. */
+export function formsOf(ask: Ask, apart: readonly string[]): readonly string[] {
+  const { text } = ask;
+  const lines = text.replace(/\s*\n\s*/g, '\n');
+  const own = ownSentences(text);
+  if (own.length === 0) return [...(text.length <= wholeAskChars ? [lines] : []), ...shortened(ask)];
+  const isWhole = text.length <= wholeAskChars && apart.length === 0 && ownPart(text) === text;
+  const rest = own.filter((sentence) => !apart.includes(sentence.text));
+  if (rest.length === 0) return [];
+  const scale = eastAsianLetters.test(rest[0]?.text ?? '') ? wideScale : 1;
+  const chars = rest.reduce((sum, sentence) => sum + sentence.text.length, 0);
+  const byWorth = placesByWorth(own, apart);
+  // What was said briefly is not shortened.
+  const lengths = chars <= briefChars * scale ? [wholeAskChars] : [...(isWhole ? [] : [wholeAskChars]), ...cuts];
+  const said = lengths.map((length) => mostTelling(own, byWorth, length * scale));
+  const note = ask.length === undefined ? '' : lengthNote(ask);
+  return [
+    ...new Set([...(isWhole ? [lines] : []), ...said.filter((form) => !isWhole || form.length < lines.length)]),
+  ].map((form) => form + note);
 }
 
 /** Characters of all that was said. */
 export const lengthOf = ({ text, length }: Ask): number => length ?? text.length;
 
-const linesOf = ({ text }: Ask): string => text.replace(/\s*\n\s*/g, '\n');
+const lengthNote = (ask: Ask): string => ` (${lengthOf(ask)} characters in all)`;
 
-/** Beginning and end of what was asked, in the lengths to which it is shortened. */
-export function shortForms(ask: Ask): readonly string[] {
-  const prose = withoutPastes(ask.text);
-  const { length: all } = linesOf(ask);
-  return cuts.filter((length) => all > length).map((length) => bothEnds(prose, length));
+/** A sign of a script without blanks says as much as some letters. */
+const wideScale = 0.5;
+const briefChars = 130;
+
+/** Sentences that lose least when the others are left out, as they were said, with a mark where something is missing. */
+function mostTelling(own: readonly OwnSentence[], byWorth: readonly number[], length: number): string {
+  const taken = new Set<number>();
+  let left = length;
+  for (const at of byWorth) {
+    const chars = own[at]?.text.length ?? 0;
+    if (taken.size > 0 && chars > left) continue;
+    taken.add(at);
+    left -= chars;
+  }
+  let text = '';
+  let last = -1;
+  for (const [at, sentence] of own.entries()) {
+    if (!taken.has(at)) continue;
+    const said = taken.size === 1 ? bothEnds(sentence.text, Math.max(length, leastCut)) : sentence.text;
+    const joint = last === at - 1 && sentence.joint !== undefined ? sentence.joint : ' … ';
+    text = text === '' ? said : text + joint + said;
+    last = at;
+  }
+  return text;
 }
 
-/** What a person wrote around the fenced blocks that were pasted; the whole text where nothing else is in it. */
-function withoutPastes(text: string): string {
+/** Places of the sentences that do not stand apart, those first whose loss would be greatest. */
+function placesByWorth(own: readonly OwnSentence[], apart: readonly string[]): readonly number[] {
+  const worths = own.map(({ text, place }, at) => worthOf(text) + placeWorth[place] + (at === 0 ? firstWorth : 0));
+  const places = own.flatMap(({ text }, at) => (apart.includes(text) ? [] : [at]));
+  return places.sort((a, b) => (worths[b] ?? 0) - (worths[a] ?? 0) || a - b);
+}
+
+/** What stands at the edge of a paste says what it is for; a note within one was put there on purpose. */
+const placeWorth: Readonly<Record<OwnSentence['place'], number>> = { among: 0, title: 4, edge: 2, note: 3 };
+/** What a message opens with mostly says what it is about. */
+const firstWorth = 0.8;
+/** A sentence is not cut below this. */
+const leastCut = 160;
+
+/** Beginning and end of a text that is all pasted. */
+function shortened(ask: Ask): readonly string[] {
+  const { text } = ask;
+  const note = text.length <= wholeAskChars && ask.length === undefined ? '' : lengthNote(ask);
+  const said = withoutFences(text);
+  const cut = cuts.filter((length) => text.length > length).map((length) => bothEnds(said, length) + note);
+  return cut.length > 0 ? cut : [flat(text) + (ask.length === undefined ? '' : note)];
+}
+
+/** What stands around the fenced blocks that were pasted; the whole text where nothing else is in it. */
+function withoutFences(text: string): string {
   const prose = text.replace(/```[\s\S]*?(?:```|$)/g, ' … ').trim();
   return /\p{L}{3}/u.test(prose) ? prose : text;
 }
@@ -112,6 +177,8 @@ interface Room {
   readonly share: number;
   /** A further share for what matters: requests that are open, and rules. @default 0 */
   readonly forRules?: number;
+  /** A further share for quotes in their shortest form. @default 0 */
+  readonly brief?: number;
   readonly count: (text: string) => number;
 }
 
@@ -119,22 +186,42 @@ interface Room {
  * Quotes, most wanted first, while the share lasts: each in the longest form that there is room for. Neither the newest
  * request nor a row of rules takes the room that the first request needs.
  */
-export function quoted(order: readonly Words[], { budget, share, forRules = 0, count }: Room): readonly OutlineLine[] {
-  const taken: OutlineLine[] = [];
-  let left = budget * (share + forRules);
+export function quoted(
+  order: readonly Words[],
+  { budget, share, forRules = 0, brief = 0, count }: Room,
+): readonly OutlineLine[] {
+  const taken = new Map<Words, string>();
+  let left = budget * (share + forRules + brief);
   const goal = order.find(({ content }) => content === 'goal');
   const tokensOf = (text: string): number => count(text) + 1;
   let reserved = goal ? Math.min(left / 2, tokensOf(goal.forms.at(-1) ?? '')) : 0;
+  // In its shortest form each: what was said once and briefly must not be lost to a longer form of something else.
   for (const one of order) {
     // What is left holds no line any more: spare the counting of all the others.
     if (left < leastLine) break;
     if (one === goal) reserved = 0;
-    const { content, ref, rank, forms, isRule } = one;
-    const most = left - (rank < otherRank ? reserved : budget * forRules);
-    const text = forms.find((form) => tokensOf(form) <= most);
-    if (text === undefined) continue;
+    const text = one.forms.at(-1) ?? '';
+    if (tokensOf(text) > left - (one.rank < otherRank ? reserved : budget * forRules)) continue;
     left -= tokensOf(text);
-    taken.push({ content, ref, text, ...(isRule ? { isRule } : {}) });
+    taken.set(one, text);
   }
-  return inOrder(taken);
+  left -= budget * brief;
+  // Then longer, step by step, so that none gets all there is.
+  for (let step = 2; step <= cuts.length + 1; step++) {
+    for (const [one, shorter] of taken) {
+      const text = one.forms.at(-step);
+      if (text === undefined) continue;
+      const more = tokensOf(text) - tokensOf(shorter);
+      if (more > left - (one.rank < otherRank ? 0 : budget * forRules)) continue;
+      left -= more;
+      taken.set(one, text);
+    }
+  }
+  const rows = [...taken].map(([{ content, ref, isRule }, text]) => ({
+    content,
+    ref,
+    text,
+    ...(isRule ? { isRule } : {}),
+  }));
+  return inOrder(rows);
 }

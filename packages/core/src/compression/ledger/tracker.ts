@@ -1,12 +1,13 @@
 /** Follows a conversation and keeps its facts: asks, actions and outcomes, files, errors and fixes, decisions. */
 import type { Message, ToolCallPart, ToolResultPart } from '../../transcript/message.ts';
+import { ownPart } from '../../transcript/origin.ts';
 import { carriesCalls, messageText, resultText } from '../../transcript/text.ts';
 import { personMessage, unwrapHandoff } from '../handoff-block.ts';
 import { outcomeOf, plainName } from '../outcome.ts';
 import type { Ref } from '../result.ts';
 import { type Intent, intentOf } from './actions.ts';
 import { Checks } from './checks.ts';
-import { askType, decisionsIn, rulesIn, wholeAskChars } from './cues.ts';
+import { askType, decisionsIn, isAllRule, rulesIn } from './cues.ts';
 import type { Action, Ask, Decision, Directive, ErrorFact, LedgerFacts, SideEffect } from './facts.ts';
 import { FileFacts } from './file-facts.ts';
 import type { InheritedFacts } from './inherited.ts';
@@ -53,12 +54,13 @@ export class Tracker {
   /** The file that an editor has open, for tools whose edits name none. */
   #openFile: string | undefined;
 
-  /** Takes in the next message; time in proportion to that message. */
-  add(message: Message, ref: Ref): void {
+  /** Takes in the next message, which may be the text of a slash command; time in proportion to that message. */
+  add(message: Message, ref: Ref, isOfCommand: boolean = false): void {
     if (message.role === 'system') this.#addDirective(message, ref);
     else this.#hasBegun = true;
     const words = personMessage(message);
-    if (words) this.#addAsk(words, ref);
+    if (words && isOfCommand) this.#asks.push({ ref, text: messageText(words).trim(), type: 'request', by: 'program' });
+    else if (words) this.#addAsk(words, ref);
     else if (message.role === 'user') this.#stop(message);
     // What a summary tells was decided is nobody's word: it may quote a tool, and stands among its lines.
     if (message.role === 'assistant' && !unwrapHandoff(message)) {
@@ -84,8 +86,9 @@ export class Tracker {
     const text = messageText(message).trim();
     if (!text && message.parts.every((part) => part.type === 'text' || part.type === 'toolResult')) return;
     [this.#said, this.#lastSaid] = [[], undefined];
-    const rules = text.length > wholeAskChars ? rulesIn(text) : [];
-    this.#asks.push({ ref, text, type: askType(text), ...(rules.length > 0 ? { rules } : {}) });
+    const type = askType(ownPart(text));
+    const rules = type === 'constraint' && isAllRule(text) ? [] : rulesIn(text);
+    this.#asks.push({ ref, text, type, ...(rules.length > 0 ? { rules } : {}) });
     for (const decision of decisionsIn(text, 'user')) this.#decisions.push({ ref, by: 'user', text: decision });
   }
 

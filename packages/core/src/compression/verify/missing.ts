@@ -3,7 +3,7 @@ import { estimateTextTokens } from '../../tokens/estimate.ts';
 import type { Ask } from '../ledger/facts.ts';
 import type { OutlineLine } from '../ledger/names.ts';
 import { outlineOf } from '../ledger/outline.ts';
-import { shortForms } from '../ledger/quotes.ts';
+import { formsOf } from '../ledger/quotes.ts';
 import type { SectionContent } from '../ledger/templates.ts';
 import type { Ref } from '../ref.ts';
 import type { MissingFact } from './claims.ts';
@@ -70,7 +70,7 @@ function saidIn(summary: string, { passages, lines }: Context): (ask: Ask, matte
     const opening = lettersOf(text.slice(0, verbatimChars));
     if (opening === '' || letters.includes(opening)) return true;
     // Beginning and end, as the ledger shortens what is long.
-    if (isOurs && shortForms(ask).some((form) => letters.includes(lettersOf(form)))) return true;
+    if (isOurs && formsOf(ask, ask.rules ?? []).some((form) => letters.includes(lettersOf(form)))) return true;
     // Of what was said in another language only names, figures and the words of every language can be compared; a
     // handoff of ours quotes.
     const isForeign = languageOf(text) !== language && !isOurs;

@@ -2,7 +2,7 @@
 import { plainUnmarked } from '../handoff-rows.ts';
 import type { LedgerFacts } from '../ledger/facts.ts';
 import { turnLines } from '../ledger/outline.ts';
-import { lengthOf, shortForms } from '../ledger/quotes.ts';
+import { lengthOf } from '../ledger/quotes.ts';
 import type { Ref } from '../ref.ts';
 import { type ClaimLine, refHeader } from './claim-line.ts';
 import { negatedSentence } from './cut-quotes.ts';
@@ -14,6 +14,8 @@ import { isNegated } from './words/negations.ts';
 const turnSpan = /^m(\d{1,6})(?:-m(\d{1,6}))? changed /;
 /** Shorter texts occur by chance. */
 const leastChars = 12;
+/** Letters of a piece between two marks. */
+const leastPiece = 4;
 
 /** What else tells such lines. */
 export interface VerbatimInput {
@@ -60,13 +62,22 @@ export function createVerbatim(
     const within = (ref: Ref): boolean => Number(ref.slice(1)) >= first && Number(ref.slice(1)) <= last;
     return turnLines(facts, within).some((line) => line.text.trim() === text.trim());
   };
-  /** `Move … to the shelf. (2706 characters in all)`: beginning and end of a long request as the ledger has them, or its opening. */
+  /** `Move … to the shelf. (2706 characters in all)`: pieces of a long request in their order. */
   const isShortened = (text: string, scope: number | undefined): boolean => {
-    const shown = /^([\s\S]*?)…? \((\d+) characters in all\)$/.exec(text.replace(refHeader, ''));
+    const [, said = '', length] =
+      /^([\s\S]*?)(?: \((\d+) characters in all\))?$/.exec(text.replace(refHeader, '')) ?? [];
     const ask = facts.asks.find(({ ref }) => ref === `m${(scope ?? -1) + 1}`);
-    if (!shown || !ask || lengthOf(ask) !== Number(shown[2])) return false;
-    const letters = lettersOf(shown[1] ?? '');
-    return lettersOf(ask.text).startsWith(letters) || shortForms(ask).some((form) => lettersOf(form) === letters);
+    if (!ask || !said.includes('…') || (length !== undefined && lengthOf(ask) !== Number(length))) return false;
+    const letters = lettersOf(ask.text);
+    let from = 0;
+    return said
+      .split('…')
+      .map(lettersOf)
+      .every((piece) => {
+        const at = letters.indexOf(piece, from);
+        from = at + piece.length;
+        return at >= 0 && piece.length >= leastPiece;
+      });
   };
   /** Sentences of one message, in their order; a handoff leaves out what stands between them. */
   const isSpoken = (text: string, scope: number | undefined): boolean => {
