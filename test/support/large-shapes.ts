@@ -9,8 +9,12 @@ export interface LargeShape {
   readonly messages: readonly Message[];
   /** What the person asked last, word for word; absent where only programs speak. */
   readonly request?: string;
-  /** What no compression may shorten is larger than the room by itself. */
+  /** What no compression may shorten is larger than the room by itself, or leaves none for a handoff. */
   readonly cannotFit?: boolean;
+  /** Hosts say it anew with every request: only for a target that the caller names it is shortened. */
+  readonly isPrompt?: boolean;
+  /** There are no words for a handoff of the usual size. */
+  readonly tellsLittle?: boolean;
 }
 
 const verbs = ['reads', 'writes', 'checks', 'drops', 'keeps', 'renames', 'merges', 'retries'];
@@ -27,6 +31,15 @@ const codeLine = (file: string, at: number): string =>
     ? `export function ${pick(verbs, at)}${pick(nouns, at).replace(/^./, (c) => c.toUpperCase())}${at}(${file}Id: string): number {`
     : `  const ${pick(nouns, at)}${at} = await ${file}.${pick(verbs, at * 5)}(${pick(nouns, at + 2)}${at % 17}, ${at * 31});`;
 
+const texts = new Map<string, string>();
+
+/** Many shapes hold the same text; it is made once. */
+const once = (name: string, make: () => string): string => {
+  const text = texts.get(name) ?? make();
+  texts.set(name, text);
+  return text;
+};
+
 const until = (tokens: number, next: (at: number) => string): string => {
   const lines: string[] = [];
   let count = 0;
@@ -38,9 +51,11 @@ const until = (tokens: number, next: (at: number) => string): string => {
 };
 
 /** Prose of about so many tokens. */
-export const prose = (subject: string, tokens: number): string => until(tokens, (at) => line(subject, at));
+export const prose = (subject: string, tokens: number): string =>
+  once(`${subject} ${tokens}`, () => until(tokens, (at) => line(subject, at)));
 /** Code of about so many tokens. */
-export const code = (file: string, tokens: number): string => until(tokens, (at) => codeLine(file, at));
+export const code = (file: string, tokens: number): string =>
+  once(`code ${file} ${tokens}`, () => until(tokens, (at) => codeLine(file, at)));
 
 const system = message('system', 'You are a careful engineer. Answer in whole sentences.');
 
@@ -107,9 +122,14 @@ const largeWords: Shapes = {
   'a system prompt of twice the target': (room) => ({
     messages: [message('system', prose('the rules', room * 2)), ...work(12), user(ask)],
     request: ask,
+    isPrompt: true,
   }),
   'a newest request of twice the target': (room) => {
     const request = `${prose('the order', room * 2)}\n${ask}`;
+    return { messages: [system, ...work(12), user(request)], request, cannotFit: true };
+  },
+  'a newest request of nine tenths of the target': (room) => {
+    const request = `${prose('the order', room * 0.9)}\n${ask}`;
     return { messages: [system, ...work(12), user(request)], request, cannotFit: true };
   },
   'an old request of twice the target': (room) => ({
@@ -203,6 +223,7 @@ const largeTurns: Shapes = {
       user(ask),
     ],
     request: ask,
+    tellsLittle: true,
   }),
   'screenshots of a tool': () => ({
     messages: [
@@ -219,6 +240,7 @@ const largeTurns: Shapes = {
       ]).flat(),
     ],
     request: ask,
+    tellsLittle: true,
   }),
 };
 

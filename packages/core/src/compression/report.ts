@@ -3,7 +3,7 @@ import type { Message, Part } from '../transcript/message.ts';
 import { isSealed } from '../transcript/validate.ts';
 import { type Cut, type NothingReason, restatedBy } from './boundaries.ts';
 import type { Drafted, DraftedHandoff } from './draft.ts';
-import { isHandoff, newestRequest, personMessage, unwrapHandoff } from './handoff-block.ts';
+import { askerOf, isHandoff, newestRequest, unwrapHandoff, withoutHandoff } from './handoff-block.ts';
 import { resolveTemplate } from './ledger/templates.ts';
 import { nowhere } from './record.ts';
 import type { CompressionResult, ContextShares, Fate, Handoff, MessageFate, Ref } from './result.ts';
@@ -56,14 +56,15 @@ const withWhy = (reason: string, { overTarget: over }: Over): string => (over ? 
 const reasonShare = 0.1;
 
 /** What to say of a list that is larger than its target. */
-function overTarget(run: Run, messages: readonly Message[]): Over {
+function overTarget(run: Run, messages: readonly Message[], handoffTokens = 0): Over {
   const { targetTokens } = run.sizes;
   const tokens = total(messages, run);
   if (tokens <= targetTokens) return {};
   const large = fixedIn(run, messages).filter((one) => one.tokens >= targetTokens * reasonShare);
   const causes = large.map((one) => `${one.what} (${grouped(one.tokens)} tokens) ${one.fate}`);
   const because = causes.length > 0 ? causes.join(', and ') : 'every message is as short as it can be';
-  const why = `The target of ${grouped(targetTokens)} tokens is not met: ${grouped(tokens)} are left, because ${because}.`;
+  const beside = handoffTokens > 0 ? `, beside a handoff of ${grouped(handoffTokens)}` : '';
+  const why = `The target of ${grouped(targetTokens)} tokens is not met: ${grouped(tokens)} are left, because ${because}${beside}.`;
   return { overTarget: { tokens: tokens - targetTokens, why } };
 }
 
@@ -76,15 +77,20 @@ interface FixedShare {
 /** What no compression shortens, or not below a least share. */
 function fixedIn(run: Run, messages: readonly Message[]): readonly FixedShare[] {
   const request = messages[newestRequest(messages)];
-  const asked = request && personMessage(request);
+  const asked = request && withoutHandoff(request);
   const prompts = messages.filter(({ role }) => role === 'system');
   const sealed = messages.flatMap((message): readonly Message[] => {
     const parts = message === request ? [] : message.parts.filter(isFixed);
     return parts.length > 0 ? [{ role: message.role, parts }] : [];
   });
   const stays = 'stays word for word';
+  const isPersons = request !== undefined && askerOf(request) === 'person';
   return [
-    { what: 'the newest request', tokens: asked ? run.tokensOf(asked) : 0, fate: stays },
+    {
+      what: 'the newest request',
+      tokens: asked ? run.tokensOf(asked) : 0,
+      fate: isPersons ? stays : 'is cut no further',
+    },
     { what: 'the system prompt', tokens: total(prompts, run), fate: 'is cut no further' },
     {
       what: 'content that a provider signed or ran itself, or that is no text',
@@ -108,7 +114,7 @@ export function reportOf(run: Run, drafted: Drafted): CompressionResult {
   const what = handoff
     ? `${grouped(handoff.covers.length)} messages became a handoff of ${grouped(handoff.tokens)} tokens`
     : 'There was no middle to summarise, so only long content was shortened';
-  const over = overTarget(run, messages);
+  const over = overTarget(run, messages, handoff?.tokens);
   return {
     status: 'compressed',
     reason: withWhy(`${what}; ${totalsClause(before, after)}.`, over),

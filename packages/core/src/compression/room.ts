@@ -39,7 +39,8 @@ export function chosenDraft(run: Run): Chosen | NoDraft {
 /**
  * The draft with what the configuration wishes to keep. Where that does not fit, the first that does of: no more kept than
  * must be; the last group alone; a single turn shortened, with a handoff that tells what is gone of it, or without one where
- * that tells next to nothing; under a target that the caller named, a shorter system prompt. The smallest one where none does.
+ * that tells next to nothing; shorter orders of programs, where the window does not hold them or the caller
+ * named the target, and then shorter system prompts. The smallest one where none does.
  */
 function bestDraft(run: Run): Drafted | NoDraft {
   const fits = ({ messages }: Pick<Drafted, 'messages'>): boolean => total(messages, run) <= run.sizes.targetTokens;
@@ -55,7 +56,7 @@ function bestDraft(run: Run): Drafted | NoDraft {
   }
   if (drafts.length === 0) drafts.push(wholeTurn(tight));
   const least = drafts.reduce((best, one) => (total(one.messages, run) < total(best.messages, run) ? one : best));
-  return run.sizes.isFixed && !fits(least) ? withShorterPrompt(tight, least) : least;
+  return fits(least) ? least : withShorterOrders(tight, least);
 }
 
 /** A list in which nothing lies between the newest words and what came before them. */
@@ -160,7 +161,7 @@ interface Row {
 function shortened(
   { places, tokensOf }: Run,
   rows: readonly Row[],
-  { most, only }: { readonly most: number; readonly only: 'everything' | 'prompts' },
+  { most, only }: { readonly most: number; readonly only: 'everything' | 'orders' },
 ): Shrunk {
   const refs = new Map(rows.map(({ at, message }) => [message, refAt(places[at] ?? -1)]));
   const refOf = (message: Message): string => refs.get(message) ?? 'm0';
@@ -171,20 +172,31 @@ function shortened(
   );
 }
 
-/** A system prompt keeps this share of a target that does not hold otherwise. */
-const leastPromptShare = 0.25;
+/** What a program asks and system prompts together keep this share of a target that does not hold otherwise. */
+const leastOrderShare = 0.25;
 
-/** The draft with its system prompts cut by what it is over the target, down to a least share; the same where that is no help. */
-function withShorterPrompt(run: Run, drafted: Drafted): Drafted {
+/**
+ * The draft with what a program asks, and under a target that the caller named its system prompts too, cut by what it is
+ * over the target, down to a least share; the same where that is no help.
+ */
+function withShorterOrders(run: Run, drafted: Drafted): Drafted {
   const { list, cut, messages } = drafted;
-  const first = list.findIndex(({ role }) => role !== 'system');
-  const rows = list.slice(0, first).map((message, at) => ({ at, message }));
-  const tokens = total(list.slice(0, first), run);
-  const { targetTokens } = run.sizes;
-  const over = total(messages, run) - targetTokens;
-  const most = Math.max(Math.floor(targetTokens * leastPromptShare), tokens - over);
-  const shrunk = shortened(run, rows, { most, only: 'prompts' });
+  const { targetTokens, contextLength, isFixed } = run.sizes;
+  const first = isFixed ? list.findIndex(({ role }) => role !== 'system') : 0;
+  const prompts = list.slice(0, first).map((message, at) => ({ at, message }));
+  const at = newestRequest(list);
+  const request = at >= (cut?.tailStart ?? 0) ? list[at] : restatedWords(list[at]);
+  const rows = request && askerOf(request) === 'program' ? [...prompts, { at, message: request }] : prompts;
+  const tokens = total(
+    rows.map(({ message }) => message),
+    run,
+  );
+  // A threshold may be passed by orders that the window holds.
+  const over = total(messages, run) - (isFixed ? targetTokens : contextLength);
+  const most = Math.max(Math.floor(targetTokens * leastOrderShare), tokens - over);
+  const shrunk = shortened(run, rows, { most, only: 'orders' });
   if (shrunk.cutAt.length === 0) return drafted;
-  const shorter = [...shrunk.messages, ...list.slice(first)];
+  const changed = new Map(shrunk.cutAt.map((i) => [rows[i]?.at, shrunk.messages[i]]));
+  const shorter = list.map((message, i) => changed.get(i) ?? message);
   return cut ? draftToFit(run, shorter, cut) : { ...drafted, list: shorter, messages: shorter };
 }

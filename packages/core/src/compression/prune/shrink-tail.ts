@@ -15,11 +15,11 @@ export interface ShrinkOptions {
   /** The id under which a message can be expanded. */
   readonly refOf: (message: Message) => string;
   /**
-   * What may be cut: only tool results, or also the arguments of calls and then all other texts but system prompts; only
-   * these.
+   * What may be cut: only tool results, or also the arguments of calls and then all other texts; `orders` are what nothing else
+   * cuts: what a program asks, and after that system prompts.
    * @default 'everything'
    */
-  readonly only?: 'results' | 'everything' | 'prompts';
+  readonly only?: 'results' | 'everything' | 'orders';
 }
 
 export interface Shrunk {
@@ -35,8 +35,8 @@ type Level = 'results' | 'arguments' | 'texts' | 'requests of programs' | 'seale
 
 const levels: Readonly<Record<Required<ShrinkOptions>['only'], readonly Level[]>> = {
   results: ['results'],
-  everything: ['results', 'arguments', 'texts', 'requests of programs', 'sealed arguments'],
-  prompts: ['prompts'],
+  everything: ['results', 'arguments', 'texts', 'sealed arguments'],
+  orders: ['requests of programs', 'prompts'],
 };
 
 /** Texts are not cut below this: the mark would be longer than what it hides. */
