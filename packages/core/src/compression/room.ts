@@ -13,7 +13,7 @@ import { refAt } from './record.ts';
 import type { UnchangedReason } from './report.ts';
 import { leastOf, type Run, retelling, tightened, total, withHalfTail } from './run.ts';
 
-export interface NoDraft {
+interface NoDraft {
   readonly reason: UnchangedReason;
 }
 
