@@ -30,7 +30,7 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       ErrorCode Expanded Extra FailedCall FailureLimits FailureReason FailureSession Fate FilePart Finding
       FormatName Group Handoff HandoffLine HookCall ImagePart KnownWindows LearntWindow LowerWindow MarkedMessage
       MarkedRequest MarkedText Message MessageFate MissingFact ModelInfo NextStep Origin OtherPart OutputBudget
-      OutputBudgetOptions OutputConfig OutputOptions OutputTool OutputToolsOptions Part PreparedContext
+      OutputBudgetOptions OutputConfig OutputOptions OutputTool OutputToolsOptions OverTarget Part PreparedContext
       ProviderFailure ReadAnswer ReadFinding ReadOptions ReadResult ReasoningPart Recall RecallRequest Recovery
       RecoveryState RecoveryStep Ref RepairOptions Repaired ReportedUsage ResultContent Role Rule Secret
       SessionContinue SessionEvent SourceSpan StrippedParts Summarizer SummaryAttempt SummaryCall

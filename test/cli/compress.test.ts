@@ -131,6 +131,7 @@ describe('palimpsest compress', () => {
         'after',
         'targetTokens',
         'tokenizer',
+        'overTarget',
         'handoff',
         'summary',
         'failure',

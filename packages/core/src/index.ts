@@ -14,6 +14,7 @@ export type {
   Handoff,
   HandoffLine,
   MessageFate,
+  OverTarget,
   Ref,
   SummaryAttempt,
   SummaryReport,

@@ -61,6 +61,11 @@ export interface BoundaryOptions {
    * @default false
    */
   readonly refold?: boolean;
+  /**
+   * A cut that takes out nothing but what is said again counts too: the handoff tells what the tail loses.
+   * @default false
+   */
+  readonly retells?: boolean;
 }
 
 /** How far a tail may grow over its budget (B2). */
@@ -75,6 +80,7 @@ export const boundaryDefaults: Omit<Required<BoundaryOptions>, 'tokensOf' | 'hea
   force: false,
   gently: false,
   refold: false,
+  retells: false,
 };
 
 /** Shares of the tail that are tried where everything fits the whole one. */
@@ -128,7 +134,8 @@ export function planBoundaries(messages: readonly Message[], options: BoundaryOp
   const layout = layOut(messages, settings);
   const count = messages.length - layout.systemEnd;
   if (count === 0) return { type: 'nothing', reason: 'empty' };
-  if (count <= settings.headMessages + settings.minTailMessages + 1) return { type: 'nothing', reason: 'too-few' };
+  const least = settings.retells ? 1 : settings.headMessages + settings.minTailMessages + 1;
+  if (count <= least) return { type: 'nothing', reason: 'too-few' };
   const cut = firstCut(layout, settings);
   return cut ?? { type: 'nothing', reason: settings.force ? 'nothing-between' : 'fits-tail' };
 }
@@ -177,7 +184,7 @@ function cutAt(layout: Layout, settings: Settings, wantedStart: number): Cut | u
   const { person, reply, messages, floor } = layout;
   const limit = settings.tailTokens * settings.ceilingRatio;
   let start = wantedStart;
-  for (const newest of [person, reply]) {
+  for (const newest of settings.retells ? [] : [person, reply]) {
     if (newest === -1 || newest >= start || newest < floor) continue;
     const earlier = groupStart(layout.groups, newest);
     // Its words cost the same when they are restated.
@@ -196,7 +203,7 @@ function cutAt(layout: Layout, settings: Settings, wantedStart: number): Cut | u
   const whole: Cut = { ...cut, ...restate, ...(also.length > 0 ? { restateBefore: also } : {}), ...says };
   // Something must be said after the summary: the tail, or at least the request.
   const speaksOn = start < messages.length || whole.restate !== undefined;
-  return speaksOn && removes(messages, whole, settings.refold) ? whole : undefined;
+  return speaksOn && removes(messages, whole, settings) ? whole : undefined;
 }
 
 /** The messages right before the newest request that lie in the middle: the newest ones, as many as a tail may hold. */
@@ -217,9 +224,9 @@ function earlierWords(
   return taken;
 }
 
-/** True when the middle holds something besides what is restated anyway, and besides an earlier summary unless that counts. */
-function removes(messages: readonly Message[], cut: Cut, refold: boolean): boolean {
-  const again = restatedBy(cut);
+/** True when the middle holds something besides what is restated anyway, unless that is told again, and besides an earlier summary unless that counts. */
+function removes(messages: readonly Message[], cut: Cut, { refold, retells }: Settings): boolean {
+  const again = retells ? [] : restatedBy(cut);
   for (let at = cut.headEnd; at < cut.tailStart; at++) {
     const message = messages[at];
     if (message && (isHandoff(message) ? refold : !again.includes(at))) return true;

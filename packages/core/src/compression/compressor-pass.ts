@@ -58,8 +58,8 @@ export async function runPass<M>(
 }
 
 /**
- * True where a pass could make something smaller: there is a middle between head and tail, or the list is larger than the
- * window, and its long content would be shortened. Counts by estimate, since a tokenizer may have to be loaded first.
+ * True where a pass could make something smaller: there is a middle between head and tail, or the list is larger than its
+ * target, and its long content would be shortened. Counts by estimate, since a tokenizer may have to be loaded first.
  */
 export function hasMiddle<M>({ session, codec }: PassOwner<M>, messages: readonly M[]): boolean {
   const { state, config } = session;
@@ -69,9 +69,14 @@ export function hasMiddle<M>({ session, codec }: PassOwner<M>, messages: readonl
   const list = repairedEntries(codec.decode(messages), { unanswered: config.prune.orphanCalls }).map(
     ({ message }) => message,
   );
-  const { boundaries } = sizesFor(list, { tokenizer, contextLength, compressionCount }, { config, tokensOf });
+  const { boundaries, targetTokens } = sizesFor(
+    list,
+    { tokenizer, contextLength, compressionCount },
+    { config, tokensOf },
+  );
   if (planBoundaries(list, { ...boundaries, tokensOf }).type === 'cut') return true;
-  return list.reduce((sum, message) => sum + tokensOf(message), 0) * estimateSpread > contextLength;
+  const tokens = list.reduce((sum, message) => sum + tokensOf(message), 0);
+  return tokens > targetTokens || tokens * estimateSpread > contextLength;
 }
 
 /** How far an estimate may lie below the count. */

@@ -81,7 +81,7 @@ export class ContextCompressor<M extends LoopMessage = LoopMessage> implements C
     return this.#engine.shouldCompressPreflight(messages);
   }
 
-  /** True where something lies between head and tail, or the list is larger than the window. Throws `BAD_MESSAGES` as `compress` does. */
+  /** True where something lies between head and tail, or the list is larger than where compression starts. Throws `BAD_MESSAGES` as `compress` does. */
   hasContentToCompress(messages: readonly M[]): boolean {
     return this.#engine.hasContentToCompress(messages);
   }

@@ -211,16 +211,16 @@ const systemNoteTokens = 48;
 
 /** A handoff has this share of the target at least, and so many tokens, whatever else is large. */
 const leastShare = 0.25;
-const leastTokens = 400;
+export const leastTokens = 400;
 
 /** Tokens that the whole block has in any case: what a person said last may be larger than the target, and is said word for word. */
 function leastHandoff(run: Run, list: readonly Message[], cut: Cut): number {
-  const { targetTokens, contextLength } = run.sizes;
+  const { targetTokens, contextLength, isFixed } = run.sizes;
   const room = contextLength - keptTokens(run, list, cut);
   const middle = run.input.slice(cut.headEnd, cut.tailStart);
-  return Math.floor(
-    Math.max(0, Math.min(Math.max(leastTokens, targetTokens * leastShare), deserved(run, middle), room)),
-  );
+  // Under a target of the caller's the handoff may be half as long as what it stands for, whatever the configuration says.
+  const most = Math.max(deserved(run, middle), isFixed ? total(middle, run) / 2 : 0);
+  return Math.floor(Math.max(0, Math.min(Math.max(leastTokens, targetTokens * leastShare), most, room)));
 }
 
 function keptTokens(run: Run, list: readonly Message[], cut: Cut): number {

@@ -122,9 +122,19 @@ export function newestRequest(messages: readonly Message[]): number {
     });
   const person = newest((said) => originOf(said) === 'person');
   if (person !== -1) return person;
-  const isHost = (said: Message): boolean => originOf(said) === 'host';
-  const plain = newest((said) => isHost(said) && originOf({ role: said.role, parts: said.parts }) === 'person');
+  const plain = newest(isPlain);
   return plain === -1 ? newest(isHost) : plain;
+}
+
+const isHost = (said: Message): boolean => originOf(said) === 'host';
+const isPlain = (said: Message): boolean =>
+  isHost(said) && originOf({ role: said.role, parts: said.parts }) === 'person';
+
+/** Who asks in a request: a person, a program in plain words, or one that only notes something, such as a list of skills. */
+export function askerOf(message: Message): 'person' | 'program' | 'notes' {
+  const said = withoutHandoff(message);
+  if (said && originOf(said) === 'person') return 'person';
+  return said && isPlain(said) ? 'program' : 'notes';
 }
 
 /**

@@ -20,8 +20,11 @@ export interface Inherited {
   readonly to: number;
   /** True for a number that the handoff stands for, and whose message does not come behind it. */
   readonly isGone: (number: number) => boolean;
-  /** One of those numbers: what the handoff says of no message is kept under it, and nobody sees it. */
-  readonly spare: number;
+  /**
+   * One of those numbers: what the handoff says of no message is kept under it, and nobody sees it. Undefined where all of its
+   * messages come behind it, as where a single turn was shortened.
+   */
+  readonly spare: number | undefined;
   /** The handoff, alone or with a request behind it. */
   readonly message: Message;
   readonly tag: HandoffTag;
@@ -74,7 +77,7 @@ export function createNumbering(): Numbering {
 
 interface Place {
   readonly isGone: (number: number) => boolean;
-  readonly spare: number;
+  readonly spare: number | undefined;
   /** Numbers of the messages behind the handoff. */
   readonly behind: readonly number[];
   /** The first number that nobody has had. */
@@ -94,7 +97,7 @@ function placeOf({ covers, followedBy }: HandoffTag, next: number): Place | unde
   const isGone = (number: number): boolean => isCovered(number) && !behindIt.has(number);
   let spare = end - 1;
   while (spare >= next && !isGone(spare)) spare--;
-  return spare < next ? undefined : { isGone, spare, behind: numbers, end };
+  return { isGone, spare: spare < next ? undefined : spare, behind: numbers, end };
 }
 
 /** The numbers of a ledger that reads nothing: for whoever asks where messages stand, and not what they say. */
@@ -110,7 +113,7 @@ export function createNumbers(): {
     },
     add(message, following) {
       const { number, inherited } = numbering.take(message, following);
-      if (inherited) inheritedAt = inherited.spare - 1;
+      if (inherited?.spare !== undefined) inheritedAt = inherited.spare - 1;
       return `m${number}`;
     },
   };

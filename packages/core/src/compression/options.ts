@@ -17,7 +17,8 @@ export interface CompressOptions {
   /** The model's window in tokens. @default 200_000 */
   readonly contextLength?: number;
   /**
-   * Tokens that the new list may have, everything included; more than the window means the window.
+   * Tokens that the new list may have, everything included; more than the window means the window. Where the newest request
+   * leaves no room the list is larger, and the result says why (`overTarget`).
    * @default what the configuration gives for the window
    */
   readonly targetTokens?: number;

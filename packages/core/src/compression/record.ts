@@ -86,6 +86,7 @@ const emptyState = (ledger: RecordState['ledger']): RecordState => ({
   views: new Map(),
   viewsMade: 0,
   inheritedAt: nowhere,
+  tookOver: false,
   steps: [],
   basis: { view: undefined, opening: 0 },
 });
@@ -103,6 +104,8 @@ interface RecordState {
   viewsMade: number;
   /** The place of the handoff that the conversation came with. */
   inheritedAt: number;
+  /** The newest list brought something that has no place. */
+  tookOver: boolean;
   /** The newest list that was taken in, message by message; a list that goes on from it is taken up where it ends. */
   readonly steps: Step[];
   basis: Basis;
@@ -119,13 +122,14 @@ function ingest(state: RecordState, list: readonly Message[]): readonly number[]
     state.basis = { view, opening };
   }
   const known = state.inheritedAt;
+  state.tookOver = false;
   for (let at = steps.length; at < list.length; at++) {
     const message = list[at];
     if (message) steps.push(stepTo(state, message, list[at + 1]));
   }
   const found = steps.map(({ place }) => place);
   // A list that somebody else compressed: its order is not that of the numbers, so it is known again as a whole.
-  if (state.inheritedAt !== known) rememberView(state, list, found);
+  if (state.inheritedAt !== known || state.tookOver) rememberView(state, list, found);
   return found;
 }
 
@@ -166,7 +170,10 @@ function append(state: RecordState, { message, hash }: Hashed, following: Messag
   const isInherited = state.inheritedAt !== ledger.inheritedAt;
   state.inheritedAt = ledger.inheritedAt;
   const place = named === nowhere && isInherited ? ledger.inheritedAt : named;
-  if (place === nowhere) return nowhere;
+  if (place === nowhere) {
+    state.tookOver = true;
+    return nowhere;
+  }
   messages[place] = message;
   arrivals.push(place);
   const known = places.get(hash);

@@ -1,12 +1,13 @@
 /** Says what a compression did with every message. */
-import type { Message } from '../transcript/message.ts';
+import type { Message, Part } from '../transcript/message.ts';
+import { isSealed } from '../transcript/validate.ts';
 import { type Cut, type NothingReason, restatedBy } from './boundaries.ts';
 import type { Drafted, DraftedHandoff } from './draft.ts';
-import { isHandoff, unwrapHandoff } from './handoff-block.ts';
+import { askerOf, isHandoff, newestRequest, unwrapHandoff, withoutHandoff } from './handoff-block.ts';
 import { resolveTemplate } from './ledger/templates.ts';
 import { nowhere } from './record.ts';
 import type { CompressionResult, ContextShares, Fate, Handoff, MessageFate, Ref } from './result.ts';
-import type { Run } from './run.ts';
+import { type Run, total } from './run.ts';
 
 /** Why a conversation was left as it is. */
 export type UnchangedReason = NothingReason | 'would-grow' | 'model-failed';
@@ -22,9 +23,12 @@ const reasons: Readonly<Record<UnchangedReason, string>> = {
 
 export function unchangedReport(run: Run, reason: UnchangedReason): CompressionResult {
   const shares = sharesOf(run, run.listed, run.listed.length);
+  // Without its model nothing was tried: what fills the list is not the reason.
+  const over = reason === 'model-failed' ? {} : overTarget(run, run.listed);
   return {
     status: reason === 'would-grow' ? 'refused' : 'unchanged',
-    reason: reasons[reason],
+    reason: withWhy(reasons[reason], over),
+    ...over,
     messages: run.given,
     fates: run.listed.map((message, at) =>
       fate(run, at, { fate: 'kept', after: run.tokensOf(message), why: 'nothing was changed', lines: noLines }),
@@ -44,6 +48,64 @@ type Total = Pick<ContextShares, 'total'>;
 export const totalsClause = (before: Total, after: Total): string =>
   `${grouped(before.total)} tokens became ${grouped(after.total)}`;
 
+type Over = Pick<CompressionResult, 'overTarget'>;
+
+const withWhy = (reason: string, { overTarget: over }: Over): string => (over ? `${reason} ${over.why}` : reason);
+
+/** From this share of the target on, what is not shortened is a reason why the target does not hold. */
+const reasonShare = 0.1;
+
+/** What to say of a list that is larger than its target. */
+function overTarget(run: Run, messages: readonly Message[], handoffTokens = 0): Over {
+  const { targetTokens } = run.sizes;
+  const tokens = total(messages, run);
+  if (tokens <= targetTokens) return {};
+  const large = fixedIn(run, messages).filter((one) => one.tokens >= targetTokens * reasonShare);
+  const causes = large.map((one) => `${one.what} (${grouped(one.tokens)} tokens) ${one.fate}`);
+  const because = causes.length > 0 ? causes.join(', and ') : 'every message is as short as it can be';
+  const beside = handoffTokens > 0 ? `, beside a handoff of ${grouped(handoffTokens)}` : '';
+  const why = `The target of ${grouped(targetTokens)} tokens is not met: ${grouped(tokens)} are left, because ${because}${beside}.`;
+  return { overTarget: { tokens: tokens - targetTokens, why } };
+}
+
+interface FixedShare {
+  readonly what: string;
+  readonly tokens: number;
+  readonly fate: string;
+}
+
+/** What no compression shortens, or not below a least share. */
+function fixedIn(run: Run, messages: readonly Message[]): readonly FixedShare[] {
+  const request = messages[newestRequest(messages)];
+  const asked = request && withoutHandoff(request);
+  const prompts = messages.filter(({ role }) => role === 'system');
+  const sealed = messages.flatMap((message): readonly Message[] => {
+    const parts = message === request ? [] : message.parts.filter(isFixed);
+    return parts.length > 0 ? [{ role: message.role, parts }] : [];
+  });
+  const stays = 'stays word for word';
+  const isPersons = request !== undefined && askerOf(request) === 'person';
+  return [
+    {
+      what: 'the newest request',
+      tokens: asked ? run.tokensOf(asked) : 0,
+      fate: isPersons ? stays : 'is cut no further',
+    },
+    { what: 'the system prompt', tokens: total(prompts, run), fate: 'is cut no further' },
+    {
+      what: 'content that a provider signed or ran itself, or that is no text',
+      tokens: total(sealed, run),
+      fate: 'stays as it is',
+    },
+  ];
+}
+
+const isFixed = (part: Part): boolean =>
+  isSealed(part) ||
+  (part.type === 'toolResult' && part.server === true) ||
+  part.type === 'file' ||
+  part.type === 'other';
+
 export function reportOf(run: Run, drafted: Drafted): CompressionResult {
   const { handoff, cut, messages } = drafted;
   const template = resolveTemplate(run.config.summary.template).name;
@@ -52,9 +114,11 @@ export function reportOf(run: Run, drafted: Drafted): CompressionResult {
   const what = handoff
     ? `${grouped(handoff.covers.length)} messages became a handoff of ${grouped(handoff.tokens)} tokens`
     : 'There was no middle to summarise, so only long content was shortened';
+  const over = overTarget(run, messages, handoff?.tokens);
   return {
     status: 'compressed',
-    reason: `${what}; ${totalsClause(before, after)}.`,
+    reason: withWhy(`${what}; ${totalsClause(before, after)}.`, over),
+    ...over,
     messages,
     ...(handoff ? { handoff: handoffOf(handoff, template) } : {}),
     fates: fatesOf(run, drafted),

@@ -94,6 +94,14 @@ export interface ContextShares {
   readonly total: number;
 }
 
+/** A target that does not hold. */
+export interface OverTarget {
+  /** Tokens of the list above it. */
+  readonly tokens: number;
+  /** One sentence for a person, with both numbers: what is not shortened, whatever the target is. It ends the `reason` too. */
+  readonly why: string;
+}
+
 /**
  * The outcome of a compression. `unchanged` (nothing to do) and `refused` (the result would not be smaller) are
  * expected outcomes, not errors: `messages` is then the very list that came in.
@@ -122,6 +130,8 @@ export interface CompressionResult {
   readonly usualExtraTokens?: number;
   /** What the new list was fitted to, in tokens. */
   readonly targetTokens: number;
+  /** Set where the list is larger than that all the same. */
+  readonly overTarget?: OverTarget;
   /** Name of the tokenizer and whether its figures are counts or estimates. */
   readonly tokenizer: { readonly name: string; readonly exact: boolean };
 }

@@ -145,6 +145,12 @@ export function tightened(sizes: Sizes): Sizes {
 /** The same with nothing kept but the last group and what is said again. */
 export const leastOf = (sizes: Sizes): Sizes => ({ ...sizes, boundaries: { ...sizes.boundaries, tailTokens: 0 } });
 
+/** The same with the last group alone, shortened, and a handoff that tells what is gone of it: of a single turn there is no other. */
+export function retelling(sizes: Sizes): Sizes {
+  const boundaries = { ...tightened(sizes).boundaries, tailTokens: 0, retells: true };
+  return { ...sizes, boundaries };
+}
+
 /** The same with half the tail: what a planned compression leaves is carried for long. */
 export function withHalfTail(sizes: Sizes): Sizes {
   const tailTokens = Math.max(1, Math.floor(sizes.boundaries.tailTokens * plannedTailShare));

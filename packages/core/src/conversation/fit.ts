@@ -119,9 +119,10 @@ function roomySize(step: Step, room: number): ContextSize {
 
 /** Tells people and hooks. */
 export async function noteCompression(step: Step, report: ContextCompression): Promise<void> {
-  const { tokensBefore, tokensAfter } = report;
+  const { tokensBefore, tokensAfter, result } = report;
+  const over = result?.overTarget ? ` ${result.overTarget.why}` : '';
   const how = report.inBackground ? 'compressed in the background' : 'compressed';
-  const message = `The conversation was ${how} from about ${tokensBefore} to about ${tokensAfter} tokens; everything that was said is kept.`;
+  const message = `The conversation was ${how} from about ${tokensBefore} to about ${tokensAfter} tokens; everything that was said is kept.${over}`;
   note(step, { type: 'compressed', level: 'log', message });
   await tellEnd(step, report);
 }

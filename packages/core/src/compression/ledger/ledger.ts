@@ -133,8 +133,8 @@ function addMessage(state: LedgerState, original: Message, following: Message | 
     headers[gap] = () => noHeader;
     corpus.addLines(gap, () => {});
   }
-  if (inherited) {
-    inherit(state, inherited);
+  if (inherited?.spare !== undefined) {
+    inherit(state, inherited, inherited.spare);
     state.inheritedAt = inherited.spare - 1;
   }
   // A handoff that was made elsewhere, or a sentence of ours before it.
@@ -155,7 +155,7 @@ function addMessage(state: LedgerState, original: Message, following: Message | 
 }
 
 /** What a handoff tells of messages that are not here, under their own numbers; the rest of it is its own. */
-function inherit({ corpus, tracker, headers }: LedgerState, { message, isGone, spare }: Inherited): void {
+function inherit({ corpus, tracker, headers }: LedgerState, { message, isGone }: Inherited, spare: number): void {
   const rows = readRows(unwrapHandoff(message)?.body ?? '').filter(({ text }) => text !== elsewhere);
   // A row about a message that is here says nothing new; what stems from no message is data of nobody.
   const gone = rows.flatMap((row) => {

@@ -1,11 +1,12 @@
 /**
  * The last resort for a tail that is too large although nothing more can leave it: its texts are cut in the middle, the
- * longest first, with a mark that says how much is gone. The newest words of a person are never cut.
+ * longest first, with a mark that says how much is gone. The newest words of a person are never cut; what programs ask
+ * goes on longer than what they note.
  */
 import type { Message, Part, ReasoningPart, TextPart, ToolCallPart } from '../../transcript/message.ts';
 import { redactedPart } from '../../transcript/redact.ts';
 import { isSealed } from '../../transcript/validate.ts';
-import { isHandoff, newestRequest } from '../handoff-block.ts';
+import { askerOf, isHandoff, newestRequest } from '../handoff-block.ts';
 import { cutArguments, cutMiddle, sealedCalls, withContent, withParts } from './cuts.ts';
 import { withoutImages } from './images.ts';
 
@@ -14,10 +15,11 @@ export interface ShrinkOptions {
   /** The id under which a message can be expanded. */
   readonly refOf: (message: Message) => string;
   /**
-   * What may be cut: only tool results, or also the arguments of calls and then all other texts.
+   * What may be cut: only tool results, or also the arguments of calls and then all other texts; `orders` are what nothing else
+   * cuts: what a program asks, and after that system prompts.
    * @default 'everything'
    */
-  readonly only?: 'results' | 'everything';
+  readonly only?: 'results' | 'everything' | 'orders';
 }
 
 export interface Shrunk {
@@ -29,9 +31,13 @@ export interface Shrunk {
 }
 
 /** What may be cut, the cheapest loss first; sealed is what a provider signed or ran itself. */
-type Level = 'results' | 'arguments' | 'texts' | 'sealed arguments';
+type Level = 'results' | 'arguments' | 'texts' | 'requests of programs' | 'sealed arguments' | 'prompts';
 
-const allLevels: readonly Level[] = ['results', 'arguments', 'texts', 'sealed arguments'];
+const levels: Readonly<Record<Required<ShrinkOptions>['only'], readonly Level[]>> = {
+  results: ['results'],
+  everything: ['results', 'arguments', 'texts', 'sealed arguments'],
+  orders: ['requests of programs', 'prompts'],
+};
 
 /** Texts are not cut below this: the mark would be longer than what it hides. */
 const minChars = 200;
@@ -44,7 +50,7 @@ export function shrinkTail(messages: readonly Message[], maxTokens: number, opti
   if (tokens <= maxTokens) return { messages, cutAt: [], fits: true };
   const sealed = sealedCalls(messages);
   let best: Attempt = { messages, tokens };
-  for (const level of options.only === 'results' ? (['results'] as const) : allLevels) {
+  for (const level of levels[options.only ?? 'everything']) {
     best = search({ original: messages, messages: best.messages, level, maxTokens, options, sealed });
     if (best.tokens <= maxTokens) break;
     if (level === 'texts') best = dropImages(messages, best, { maxTokens, options });
@@ -108,7 +114,8 @@ function search(given: Search): Attempt {
 }
 
 function attempt({ original, messages, level, options, sealed }: Search, cap: number): Attempt {
-  const spared = newestRequest(messages);
+  const newest = newestRequest(messages);
+  const spared = messages[newest] && isSpared(messages[newest], level) ? newest : -1;
   const cut = messages.map((message, at) => {
     const came = original[at] ?? message;
     if (at === spared || isHandoff(message) || (level === 'arguments' && sealed.has(came))) return message;
@@ -116,6 +123,11 @@ function attempt({ original, messages, level, options, sealed }: Search, cap: nu
     return withParts(message, (part) => cappedPart(part, message, limits));
   });
   return { messages: cut, tokens: cut.reduce((sum, message) => sum + options.tokensOf(message), 0) };
+}
+
+function isSpared(request: Message, level: Level): boolean {
+  const asker = askerOf(request);
+  return asker === 'person' || (asker === 'program' && level !== 'requests of programs');
 }
 
 interface Cap {
@@ -130,7 +142,8 @@ function cappedPart(part: Part, { role }: Message, { level, cap, ref }: Cap): Pa
   if (part.type === 'toolCall' && (level === 'sealed arguments' || (level === 'arguments' && !part.server)))
     return cappedCall(part, cap, ref);
   const isText = part.type === 'text' || (part.type === 'reasoning' && !isSealed(part));
-  return isText && level === 'texts' && role !== 'system' ? cappedText(part, cap, ref) : part;
+  const isCut = role === 'system' ? level === 'prompts' : level === 'texts' || level === 'requests of programs';
+  return isText && isCut ? cappedText(part, cap, ref) : part;
 }
 
 function cappedCall(call: ToolCallPart, cap: number, ref: () => string): ToolCallPart {

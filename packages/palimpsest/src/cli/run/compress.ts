@@ -220,6 +220,7 @@ function outcomeDocument({ result, engine, veto, work: { measure } }: Done & { r
     toolTokens: measure.toolTokens,
     ...outcome,
     ...(veto === undefined ? {} : { status: 'held_back' }),
+    overTarget: outcome.overTarget ?? null,
     handoff: handoff ?? null,
     ...modelDocument(result),
   };
