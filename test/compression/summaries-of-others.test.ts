@@ -14,6 +14,7 @@ import {
   readTranscripts,
   toOpenAiChat,
   validate,
+  verifySummary,
 } from '@palimpsest/core';
 import { isHandoff, unwrapHandoff } from '../../packages/core/src/compression/handoff-block.ts';
 import { readRows } from '../../packages/core/src/compression/handoff-rows.ts';
@@ -205,6 +206,19 @@ describe('S2, S9: what a summary of another tool tells', () => {
       const share = estimateTextTokens(rows.map(({ text }) => text).join('\n')) / estimateTextTokens(body);
       assert.ok(share < 0.3, `${share}`);
       assert.ok(body.includes('washers of lot'), 'how the newest requests ended');
+    }
+  });
+
+  test('S9: is no claim of ours: the rows of an earlier summary hold, whatever it says of the user', async () => {
+    for (const one of cases.filter(({ id }) => id.startsWith('hermes') || id === 'claude-en')) {
+      const list = [...(await openingOf(one)).list, assistant('Understood.'), ...work(0, 48), user('Go on.')];
+      const { messages } = await compress(list, { tokenizer, targetTokens: 3_000 });
+      const lines = bodyOf(messages).split('\n');
+      const from = lines.indexOf('## Earlier Summary');
+      assert.ok(from > 0, one.id);
+      const end = lines.findIndex((line, at) => at > from && line.startsWith('## '));
+      const { wrong } = verifySummary(lines.slice(from, end).join('\n'), list, { add: false });
+      assert.deepEqual(wrong, [], one.id);
     }
   });
 
