@@ -145,9 +145,8 @@ const briefWorth = 0.2;
 /** Each line of a heading makes the next one of it worth less, so that every heading says something. */
 const decay = 0.85;
 
-/** What earlier summaries may take of a handoff: in a small one, in a roomy one; and tokens that they have in any case, within a share. */
-const share = { small: 0.07, roomy: 0.35, least: 0.1 } as const;
-const leastTokens = 180;
+/** What earlier summaries may take of a handoff: in a small one, in a roomy one. */
+const share = { small: 0.07, roomy: 0.35 } as const;
 
 /** What rows of earlier summaries are made with. */
 export interface EarlierInput {
@@ -162,8 +161,7 @@ export interface EarlierInput {
 /** The rows of earlier summaries, a row for each heading, as many lines as their share has room for. */
 export function earlierLines({ facts, covers, budget, room, count }: EarlierInput): readonly OutlineLine[] {
   const covered = facts.filter(({ ref }) => covers(ref));
-  const due = budget * (share.small + (share.roomy - share.small) * room);
-  let left = Math.max(due, Math.min(leastTokens, budget * share.least));
+  let left = budget * (share.small + (share.roomy - share.small) * room);
   const taken = new Set<EarlierFact>();
   const opened = new Set<string>();
   for (const fact of mostWanted(covered, count)) {
