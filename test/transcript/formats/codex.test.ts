@@ -105,6 +105,7 @@ test('tells a person from the program and from a summary, and doubles no message
     'host',
     'person',
     'host',
+    'person',
     'summary',
     'host',
     'person',
@@ -113,15 +114,18 @@ test('tells a person from the program and from a summary, and doubles no message
   ]);
 });
 
-test('makes one summary of what a compression kept', () => {
+test('reads what a compression kept item by item: the words of the user are theirs, the rest is one summary', () => {
   const { compressions = [], messages } = session.main;
-  const [first, second] = compressions.map((index) => messages[index]);
-  assert.deepEqual([first?.origin, second?.origin, compressions.length], ['summary', 'summary', 2]);
+  const [first = 0, second = 0] = compressions;
   assert.deepEqual(
-    first?.parts.map((part) => part.type),
-    ['text', 'other', 'other'],
+    messages.slice(first, first + 2).map((message) => [originOf(message), message.parts.map((part) => part.type)]),
+    [
+      ['person', ['text']],
+      ['summary', ['other', 'other']],
+    ],
   );
-  assert.ok(second && messageText(second).endsWith('Yeast was bought.'));
+  assert.deepEqual([messages[second]?.origin, compressions.length], ['summary', 2]);
+  assert.ok(messages[second] && messageText(messages[second]).endsWith('Yeast was bought.'));
 });
 
 test('takes the message of a compression once when the kept items end with it', async () => {
@@ -130,7 +134,14 @@ test('takes the message of a compression once when the kept items end with it', 
     { timestamp: 't', type: 'compacted', payload: { message: 'the end', replacement_history: [summary] } },
     { timestamp: 't', type: 'compacted', payload: { message: 'else', replacement_history: [summary] } },
   ]);
-  assert.deepEqual(log.main.messages.map(messageText), ['Head\nthe end', 'Head\nthe end\nelse']);
+  assert.deepEqual(
+    log.main.messages.map((message) => [originOf(message), messageText(message)]),
+    [
+      ['summary', 'Head\nthe end'],
+      ['person', 'Head\nthe end'],
+      ['summary', 'else'],
+    ],
+  );
   assert.deepEqual(
     writtenBy(codex, log.main),
     log.records.map(({ value }) => value),

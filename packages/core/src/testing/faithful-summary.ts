@@ -106,6 +106,7 @@ const writers: Readonly<Record<SectionContent, (source: Source) => readonly stri
   asks: nothing,
   remaining: nothing,
   names: nothing,
+  earlier: nothing,
 };
 
 /** Each call with the next result of its tool. */

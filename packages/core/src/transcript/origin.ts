@@ -14,6 +14,8 @@ const hostNotes: readonly RegExp[] = [
   /^\[SYSTEM NOTIFICATION/,
   /^Caveat: The messages below were generated/,
   /^Base directory for this skill: \S/,
+  // opencode, behind a summary of its own.
+  /^Continue if you have next steps, or stop and ask for clarification if you are unsure how to proceed\.$/,
   /^# AGENTS\.md instructions for [^\n]*\s*\n<INSTRUCTIONS>[\s\S]*<\/INSTRUCTIONS>/,
 ];
 

@@ -136,7 +136,9 @@ export function whyUnverifiable(
     if (last <= at) return undefined;
     return `${ref} contains the summary of ${summary.covers}, which the file no longer contains`;
   }
-  if (compressions?.includes(at)) return undefined;
+  const opening = compressions?.findLast((start) => start <= at);
+  // What the user said stands between: Codex keeps it beside its summary.
+  if (opening !== undefined && messages.slice(opening, at).every(({ role }) => role !== 'assistant')) return undefined;
   return `${ref} contains a summary after ${counted(before, 'message')}, but it is not known whether it covers them`;
 }
 

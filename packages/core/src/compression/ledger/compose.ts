@@ -6,6 +6,7 @@ import { choiceIn, pointWith } from './choices.ts';
 import { Chooser, type NamePick, type Place } from './chooser.ts';
 import type { Corpus, LineStats, TermStats } from './corpus.ts';
 import { leadsIn } from './cues.ts';
+import { type EarlierFact, earlierLines } from './earlier.ts';
 import type { LedgerFacts } from './facts.ts';
 import { type OutlineLine, position } from './names.ts';
 import { bareText, toldOnce } from './once.ts';
@@ -18,6 +19,10 @@ import { type ToldLine, toldLines } from './told.ts';
 export interface ComposeInput extends BodyInput {
   readonly corpus: Corpus;
   readonly facts: LedgerFacts;
+  /** What summaries tell with which the list began. */
+  readonly earlier: readonly EarlierFact[];
+  /** True for a message that is not here: of its lines, a handoff of ours that the list began with tells some. */
+  readonly isInherited: (message: number) => boolean;
   /** The handoff stands for the messages from `from` to before `to`; those after it are shown in full. */
   readonly from: number;
   readonly to: number;
@@ -64,6 +69,9 @@ export const composing = {
   toldShare: { small: 0.08, roomy: 0.5 },
   /** What a line of it counts while that share lasts, and afterwards. */
   toldFactor: { first: 8, later: 0.5 },
+  /** Share of the tokens for lines of a handoff of ours that the list began with, in a small one, in a roomy one, and what they count more till then. */
+  inheritedShare: { small: 0.08, roomy: 0.2 },
+  inheritedFactor: 8,
   /** Worth of a line of it that says what is wanted and what goes on, beside its terms. */
   tellingBonus: 1,
 } as const;
@@ -73,28 +81,29 @@ interface Filling {
   readonly input: ComposeInput;
   readonly draft: Draft;
   readonly chooser: Chooser;
-  readonly left: { focus: number; told: number };
+  readonly left: { focus: number; told: number; inherited: number };
   /** What the lines that were taken say, without their marks. */
   readonly said: Set<string>;
 }
 
 export function compose(input: ComposeInput): ComposedHandoff {
   const { from, to, restated, budget, summary, count } = input;
-  const outline = outlineOf({
+  const covers = (ref: Ref): boolean => {
+    const at = position(ref) - 1;
+    return at >= from && at < to && !restated.has(at);
+  };
+  const facts = outlineOf({
     facts: input.facts,
-    covers: (ref) => {
-      const at = position(ref) - 1;
-      return at >= from && at < to && !restated.has(at);
-    },
+    covers,
     purposeOf: (ref) => purposeOf(input.corpus, position(ref) - 1),
     budget,
     count,
     besideSummary: summary !== undefined,
     hasTopic: input.focus !== undefined,
   });
+  const outline = [...facts, ...earlierLines({ facts: input.earlier, covers, budget, count, room: roomIn(budget) })];
   const told = summary === undefined ? undefined : toldBeside(summary, input, outline);
-  const { small, roomy } = composing.toldShare;
-  const share = budget * (small + (roomy - small) * roomIn(budget));
+  const share = budget * shareIn(composing.toldShare, budget);
   const isWhole = summary !== undefined && count(summary) <= share;
   const draft: Draft = {
     outline,
@@ -104,7 +113,11 @@ export function compose(input: ComposeInput): ComposedHandoff {
     isWhole,
     closings: closingsOf(input, outline),
   };
-  const left = { focus: input.focus ? budget * composing.focusShare : 0, told: told ? share : 0 };
+  const left = {
+    focus: input.focus ? budget * composing.focusShare : 0,
+    told: told ? share : 0,
+    inherited: budget * shareIn(composing.inheritedShare, budget),
+  };
   const chooser = chooserFor(input, told, left);
   const filling: Filling = { input, draft, chooser, left, said: new Set() };
   takeOutcomes(filling);
@@ -118,6 +131,9 @@ export function compose(input: ComposeInput): ComposedHandoff {
   if (told && !isWhole) takeRest(input, told, draft);
   return shrinkToFit(input, draft);
 }
+
+const shareIn = ({ small, roomy }: { readonly small: number; readonly roomy: number }, budget: number): number =>
+  small + (roomy - small) * roomIn(budget);
 
 /** The lines of a summary: what the outline quotes from the record need not be told again. */
 function toldBeside(summary: string, { corpus }: ComposeInput, outline: readonly OutlineLine[]): readonly ToldLine[] {
@@ -141,7 +157,8 @@ const telling: ReadonlySet<ToldLine['about']> = new Set([...goesOn, 'goal', 'con
 
 function chooserFor(input: ComposeInput, told: readonly ToldLine[] | undefined, left: Filling['left']): Chooser {
   const { corpus, from, to, budget, facts, stepOf, count, headerOf, focus } = input;
-  const { focusFactor, toldFactor, tellingBonus } = composing;
+  const { focusFactor, inheritedFactor, toldFactor, tellingBonus } = composing;
+  const isDue = (line: LineStats): boolean => left.inherited > 0 && input.isInherited(line.lastMessage);
   const room = Math.max(composing.smallestRoom, roomIn(budget));
   // The newest that say something: what is attached has no terms.
   const asks = facts.asks.filter(({ text }) => text !== '').slice(-composing.focusMessages);
@@ -157,7 +174,7 @@ function chooserFor(input: ComposeInput, told: readonly ToldLine[] | undefined, 
     recentAsks: asks.map(({ ref }) => position(ref) - 1),
     headerTokens: (place) => count(headerOf(place).text) + 1,
     bonus: (line) => room * bonusOf(line),
-    focus: (line) => (left.focus > 0 && focus?.(line) ? focusFactor : 1),
+    focus: (line) => (left.focus > 0 && focus?.(line) ? focusFactor : isDue(line) ? inheritedFactor : 1),
     told: told && {
       lines: told,
       bonus: ({ about, line }) => (telling.has(about) || focus?.(line) ? tellingBonus : 0),
@@ -326,6 +343,7 @@ function takeLines({ input, chooser, draft, left, said }: Filling, tokens: numbe
     if (pick.type === 'said' && isSaid(said, pick.line)) continue;
     unused -= pick.tokens;
     if (left.focus > 0 && input.focus?.(pick.line)) left.focus -= pick.tokens;
+    else if (input.isInherited(pick.line.lastMessage)) left.inherited -= pick.tokens;
     if (pick.type === 'told') {
       left.told -= pick.tokens;
       draft.told.push(...pick.lines);

@@ -17,6 +17,7 @@ import type { StepHeader } from './body.ts';
 import type { Place } from './chooser.ts';
 import { type ComposedHandoff, compose } from './compose.ts';
 import { Corpus } from './corpus.ts';
+import { asksForSummary, type EarlierFact, earlierIn, earlierInRows } from './earlier.ts';
 import type { LedgerFacts } from './facts.ts';
 import { focusIn } from './focus.ts';
 import { factsIn, isFact } from './inherited.ts';
@@ -86,6 +87,10 @@ export function createLedger({ count }: LedgerOptions): Ledger {
     tracker: new Tracker(),
     numbering: createNumbering(),
     count: memo(count),
+    earlier: [],
+    isInherited: () => false,
+    hasBegun: false,
+    isSummaryNext: false,
     steps: [],
     headers: [],
     inheritedAt: -1,
@@ -110,6 +115,12 @@ interface LedgerState {
   readonly tracker: Tracker;
   readonly numbering: ReturnType<typeof createNumbering>;
   readonly count: (text: string) => number;
+  /** What summaries tell with which the list began, and whether the conversation behind them has. */
+  readonly earlier: EarlierFact[];
+  isInherited: (message: number) => boolean;
+  hasBegun: boolean;
+  /** True behind a message in which a program asked for a summary. */
+  isSummaryNext: boolean;
   /** By message: the index of the message that opens its step, and who speaks in it. */
   readonly steps: number[];
   readonly headers: (() => StepHeader)[];
@@ -123,7 +134,7 @@ interface LedgerState {
 function addMessage(state: LedgerState, original: Message, following: Message | undefined): Ref {
   const { corpus, tracker, numbering, steps, headers } = state;
   // Whatever is written from facts and lines is clean (invariant 8); the record keeps the message as it came.
-  const message = redactedMessage(original);
+  const message = withOrigin(state, redactedMessage(original), following);
   const { number, inherited } = numbering.take(message, following);
   const ref: Ref = `m${number}`;
   const at = number - 1;
@@ -136,6 +147,7 @@ function addMessage(state: LedgerState, original: Message, following: Message | 
   if (inherited?.spare !== undefined) {
     inherit(state, inherited, inherited.spare);
     state.inheritedAt = inherited.spare - 1;
+    state.isInherited = (message) => inherited.isGone(message + 1);
   }
   // A handoff that was made elsewhere, or a sentence of ours before it.
   if (number === 0) return ref;
@@ -143,6 +155,8 @@ function addMessage(state: LedgerState, original: Message, following: Message | 
   const isOfCommand = state.isCommanded && originOf(message) === 'person';
   state.isCommanded = isSlashCommand(message);
   if (said) corpus.add(isOfCommand ? { ...said, origin: 'host' } : said, at);
+  if (!inherited && !state.hasBegun) state.earlier.push(...earlierIn(message, ref));
+  state.hasBegun ||= carriesResults(message) || (message.role === 'assistant' && !unwrapHandoff(message));
   tracker.add(message, ref, isOfCommand);
   // Results belong to the step of the calls that they answer; one whose call is unknown must not stand under what
   // somebody else said.
@@ -154,8 +168,20 @@ function addMessage(state: LedgerState, original: Message, following: Message | 
   return ref;
 }
 
+/** The message with its origin where only its neighbour tells it. */
+function withOrigin(state: LedgerState, message: Message, following: Message | undefined): Message {
+  const isSummary = state.isSummaryNext;
+  state.isSummaryNext = asksForSummary(message, following);
+  if (isSummary) return { ...message, origin: 'summary' };
+  return state.isSummaryNext ? { ...message, origin: 'host' } : message;
+}
+
 /** What a handoff tells of messages that are not here, under their own numbers; the rest of it is its own. */
-function inherit({ corpus, tracker, headers }: LedgerState, { message, isGone }: Inherited, spare: number): void {
+function inherit(
+  { corpus, tracker, headers, earlier }: LedgerState,
+  { message, isGone }: Inherited,
+  spare: number,
+): void {
   const rows = readRows(unwrapHandoff(message)?.body ?? '').filter(({ text }) => text !== elsewhere);
   // A row about a message that is here says nothing new; what stems from no message is data of nobody.
   const gone = rows.flatMap((row) => {
@@ -178,6 +204,7 @@ function inherit({ corpus, tracker, headers }: LedgerState, { message, isGone }:
     headers[number - 1] = () => read;
   }
   if (!isHeaded) headers[spare - 1] = () => earlierHeader;
+  earlier.push(...earlierInRows([...gone, ...rest], spare));
   // A model that was led to print a handoff has not made anybody ask for anything.
   if (message.role === 'user') tracker.takeOver(factsIn(gone));
 }
@@ -207,7 +234,7 @@ function headerFor(tracker: Tracker, message: Message, ref: Ref): () => StepHead
 }
 
 function writeHandoff(
-  { corpus, tracker, count, steps, headers }: LedgerState,
+  { corpus, tracker, count, steps, headers, earlier, isInherited }: LedgerState,
   options: HandoffOptions,
 ): ComposedHandoff {
   const { from = 0, to = steps.length, shownBefore = 0, budgetTokens, focusTopic } = options;
@@ -227,6 +254,8 @@ function writeHandoff(
   return compose({
     corpus,
     facts: tracker.facts(),
+    earlier,
+    isInherited,
     from,
     to,
     shownBefore,

@@ -13,6 +13,8 @@ export const sectionContents = [
   'goal',
   /** Standing rules and things taken back. */
   'constraints',
+  /** What a summary says with which the list began, by its own headings. */
+  'earlier',
   /** Requests, what was done for each and how it ended, with the lines worth having, step by step. */
   'actions',
   /** Effects that must not be repeated. */
@@ -55,6 +57,9 @@ export interface Template {
 
 const section = (heading: string, ...holds: SectionContent[]): TemplateSection => ({ heading, holds });
 
+/** Above what was told by a summary that came with the list. */
+export const earlierHeading = 'Earlier Summary';
+
 /** The templates that ship: `handoff` in full, `progress` by state of work, `brief` for small windows. */
 export const templates: Readonly<Record<'handoff' | 'progress' | 'brief', Template>> = {
   handoff: {
@@ -63,6 +68,7 @@ export const templates: Readonly<Record<'handoff' | 'progress' | 'brief', Templa
       section('Active Task', 'task'),
       section('Goal', 'goal'),
       section('Constraints & Preferences', 'constraints'),
+      section(earlierHeading, 'earlier'),
       section('Completed Actions', 'actions'),
       section('Active State', 'checks', 'state'),
       section('In Progress', 'progress'),
@@ -81,6 +87,7 @@ export const templates: Readonly<Record<'handoff' | 'progress' | 'brief', Templa
     sections: [
       section('Goal', 'task', 'goal'),
       section('Constraints & Preferences', 'constraints'),
+      section(earlierHeading, 'earlier'),
       section('Progress: Done', 'actions', 'checks', 'state'),
       section('Progress: In Progress', 'progress'),
       section('Progress: Blocked', 'waiting', 'blocked'),
@@ -94,7 +101,7 @@ export const templates: Readonly<Record<'handoff' | 'progress' | 'brief', Templa
   brief: {
     name: 'brief',
     sections: [
-      section('Task Context', 'task', 'goal', 'constraints', 'actions', 'checks', 'state'),
+      section('Task Context', 'task', 'goal', 'constraints', 'earlier', 'actions', 'checks', 'state'),
       section('Key Decisions Resolved', 'decisions', 'answers'),
       section('Active Files', 'files'),
       section('Pending Questions', 'asks', 'waiting', 'blocked'),

@@ -136,24 +136,25 @@ export const joined = (one: string, other: string): string =>
 // What the headings of a summary say of the lines below them, one heading inside another.
 
 /** A heading that the next lines stand under. */
-interface Heading {
+export interface Heading {
   readonly style: string;
+  readonly title: string;
   /** `quotes` are the user's messages one after the other; `elsewhere` is what no section of ours is about. */
   readonly about: SectionContent | 'quotes' | 'elsewhere' | undefined;
 }
 
 /** A heading of a style that is open already stands beside it, any other one below; `###` stands below `##`. */
-function enter(headings: Heading[], { text, heading }: SummaryLine): void {
+export function enter(headings: Heading[], { text, heading }: SummaryLine): void {
   const style = styleOf(text);
   const isBeside = (open: Heading): boolean =>
     open.style === style || (style.startsWith('#') && open.style.startsWith(style));
   const same = headings.findIndex(isBeside);
   if (same >= 0) headings.length = same;
-  if (!/^\s*<\//.test(text)) headings.push({ style, about: subjectOf(heading) });
+  if (!/^\s*<\//.test(text)) headings.push({ style, title: heading, about: subjectOf(heading) });
 }
 
 /** True for `Three files changed:` under a heading: it opens a list, and says nothing of what the section is about. */
-function opensList(headings: readonly Heading[], { text, heading }: SummaryLine): boolean {
+export function opensList(headings: readonly Heading[], { text, heading }: SummaryLine): boolean {
   const style = styleOf(text);
   const above = headings.at(-1)?.style ?? style;
   return (style === 'colon' || style === 'bold') && above !== style && !subjectOf(heading);

@@ -250,6 +250,7 @@ export const contentInstructions: Readonly<Record<SectionContent, string>> = {
   asks: 'Questions and requests of the user that nothing has answered yet, quoted.',
   files:
     'Files that were read, created, changed or deleted and still matter: path, what happened to it, what is in it.',
+  earlier: 'Leave it out: what an earlier summary told is listed without you.',
   names: 'Leave it out: names are listed without you.',
   remaining: 'What is left to be done, told as facts and not as orders.',
 };

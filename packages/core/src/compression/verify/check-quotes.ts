@@ -21,7 +21,7 @@ const leastWords = 4;
 
 /** Holds every quotation of a line against what was said. */
 export const checkQuotes: Check = (line, context) => {
-  if (line.type === 'code' || line.type === 'blank') return nothing;
+  if (line.type === 'code' || line.type === 'blank' || isToldBySummary(line, context)) return nothing;
   const retold = userLine(line, context);
   if (retold !== undefined) return retold;
   const quotes = quotesIn(line.content);
@@ -37,6 +37,11 @@ export const checkQuotes: Check = (line, context) => {
   if (quotes.length === 0) checked.push(unquoted(line, context));
   return { claims: checked.flatMap(({ claims }) => claims), wrong: checked.flatMap(({ wrong }) => wrong) };
 };
+
+/** A line below `m1 earlier summary:` claims no more than that this summary says it. */
+const isToldBySummary = ({ content, isUnder, scope }: ClaimLine, { source }: Context): boolean =>
+  isUnder &&
+  source.textSearch(content).some((at) => source.messageOf(at) === scope && source.speakerOf(at) === 'summary');
 
 const lengthNote = /…?\s*\(\d+ characters in all\)$/;
 

@@ -96,6 +96,9 @@ export function createVerbatim(
     // What stands below a header comes from its message, however short it is.
     const least = isUnder ? 2 : leastChars;
     const wanted = { least, scope };
+    // A heading of an earlier summary opens a row.
+    const title = /\d earlier summary: (.+)[:：]$/u.exec(content)?.[1];
+    if (title !== undefined && isSaid(title, { least: 2, scope })) return true;
     return isSaid(text, wanted) || isSaid(text.replaceAll('`', '').replaceAll('**', ''), wanted);
   };
   return (line) => {

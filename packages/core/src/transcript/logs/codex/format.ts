@@ -177,34 +177,80 @@ interface CompactedLine {
   readonly record: JsonObject;
 }
 
-/** What replaced everything before becomes one message: the items that were kept, and the summary behind them. */
+/**
+ * What replaced everything before, item by item: what the user said stays the user's, what the program put in stays its own,
+ * and whatever stands for the rest is one summary.
+ */
 function addCompacted(state: State, { source, payload, record }: CompactedLine): boolean {
   state.open = undefined;
   log.markCompression(state.conversation);
-  const items = asList(payload.replacement_history).map((value) => replacementOf(value, source.span.line));
-  const parts = items.flatMap((item) => item.parts);
   const message = asText(payload.message) ?? '';
-  const isRepeated = parts.some((part) => part.type === 'text' && part.text.endsWith(message));
-  const ownsMessage = message !== '' && !isRepeated;
-  if (ownsMessage) parts.push({ type: 'text', text: message });
-  if (parts.length === 0) return false;
+  const items = asList(payload.replacement_history).map((value) => replacementOf(value, source.span.line, message));
+  const ownsMessage = message !== '' && !items.some(({ parts }) => endsWith(parts, message));
+  const pieces = piecesOfHistory(items);
+  const last = pieces.at(-1);
+  if (ownsMessage && last?.opening.about.origin !== 'summary') pieces.push({ opening: ofSummary, items: [] });
+  if (pieces.every((piece) => partsOf(piece).length === 0) && !ownsMessage) return false;
   const known = ownsMessage ? ['replacement_history', 'message'] : ['replacement_history'];
-  const entry = defined({
-    record: omit(record, ['payload']),
-    compacted: omit(payload, known),
-    items: is.list(payload.replacement_history)
-      ? items.map(({ parts, item }) => ({ parts: parts.length, item }))
-      : undefined,
-  });
-  const about = defined({ origin: 'summary', time: asTime(record.timestamp) });
-  log.startDraft(state.conversation, { role: 'user', about }, { source, parts, entry });
+  for (const piece of pieces) {
+    const own = ownsMessage && piece === pieces.at(-1) ? [{ type: 'text' as const, text: message }] : [];
+    const entry = defined({
+      record: omit(record, ['payload']),
+      compacted: omit(payload, known),
+      items: is.list(payload.replacement_history)
+        ? piece.items.map(({ parts, item }) => ({ parts: parts.length, item }))
+        : undefined,
+    });
+    const { role, about } = piece.opening;
+    const opening = { role, about: defined({ ...about, time: asTime(record.timestamp) }) };
+    const isRest = piece !== pieces[0];
+    log.startDraft(state.conversation, opening, { source, parts: [...partsOf(piece), ...own], entry, isRest });
+  }
   return true;
 }
 
-/** Inside a summary only the texts and images of messages can stand as such; a call there has no result to follow it. */
-function replacementOf(value: JsonValue, line: number): { parts: readonly Part[]; item: JsonValue } {
+const endsWith = (parts: readonly Part[], message: string): boolean =>
+  parts.some((part) => part.type === 'text' && part.text.endsWith(message));
+
+/** An item of a history that was replaced. */
+interface Replacement {
+  readonly opening: log.Opening;
+  readonly parts: readonly Part[];
+  readonly item: JsonValue;
+}
+
+/** Items that make one message. */
+interface HistoryPiece {
+  readonly opening: log.Opening;
+  readonly items: Replacement[];
+}
+
+const partsOf = ({ items }: HistoryPiece): readonly Part[] => items.flatMap(({ parts }) => parts);
+
+/** One message for each item that somebody said; neighbours that are summaries are one, and what is empty stands beside another. */
+function piecesOfHistory(items: readonly Replacement[]): HistoryPiece[] {
+  const pieces: HistoryPiece[] = [];
+  for (const item of items) {
+    const open = pieces.at(-1);
+    const isOneSummary = item.opening.about.origin === 'summary' && open?.opening.about.origin === 'summary';
+    const isEmpty = item.parts.length === 0 || (open !== undefined && partsOf(open).length === 0);
+    if (open && (isOneSummary || isEmpty)) {
+      const opening = partsOf(open).length === 0 ? item.opening : open.opening;
+      pieces[pieces.length - 1] = { opening, items: [...open.items, item] };
+    } else pieces.push({ opening: item.opening, items: [item] });
+  }
+  return pieces;
+}
+
+const ofSummary: log.Opening = { role: 'user', about: { origin: 'summary' } };
+
+/** Only the texts and images of messages can stand as such; a call among them has no result to follow it. */
+function replacementOf(value: JsonValue, line: number, summary: string): Replacement {
   const pieces = isJsonObject(value) && value.type === 'message' ? piecesOf(value, line) : undefined;
-  return pieces ?? { parts: [{ type: 'other', value }], item: null };
+  if (!pieces || !isJsonObject(value)) return { opening: ofSummary, parts: [{ type: 'other', value }], item: null };
+  if (summary !== '' && endsWith(pieces.parts, summary)) return { ...pieces, opening: ofSummary };
+  const origin = pieces.role === 'user' ? codexOrigin(value, pieces.parts) : undefined;
+  return { ...pieces, opening: { role: pieces.role, about: defined({ origin }) } };
 }
 
 function noteEvent(state: State, { type, timestamp: time }: JsonObject, payload: JsonObject): false {

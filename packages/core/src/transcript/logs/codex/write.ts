@@ -32,7 +32,32 @@ export function writeCodex(transcript: Transcript): Iterable<string> {
   // The first line stays even where the system message that it carried was left out.
   const { header } = fieldsOf(transcript);
   if (isJsonObject(header) && !hasHeader) kept.push(headerLine(header, ''));
-  return log.jsonLines(log.inFileOrder(lines, kept).map(({ record }) => record));
+  return log.jsonLines(log.inFileOrder(joinedHistories(lines), kept).map(({ record }) => record));
+}
+
+/** The items of a history that was replaced are messages of their own, and were read from one line. */
+function joinedHistories(lines: readonly log.WrittenLine[]): readonly log.WrittenLine[] {
+  const histories = new Map<number, number>();
+  const joined: log.WrittenLine[] = [];
+  for (const line of lines) {
+    const before = line.at === undefined ? undefined : histories.get(line.at);
+    const known = before === undefined ? undefined : joined[before];
+    const isHistory = asObject(line.record).type === 'compacted';
+    if (isHistory && known && before !== undefined) {
+      joined[before] = { ...known, record: withItemsOf(asObject(known.record), asObject(line.record)) };
+      continue;
+    }
+    if (isHistory && line.at !== undefined) histories.set(line.at, joined.length);
+    joined.push(line);
+  }
+  return joined;
+}
+
+function withItemsOf(first: JsonObject, next: JsonObject): JsonObject {
+  const [a, b] = [asObject(first.payload), asObject(next.payload)];
+  const items = [...asList(a.replacement_history), ...asList(b.replacement_history)];
+  const history = 'replacement_history' in a || 'replacement_history' in b ? { replacement_history: items } : {};
+  return { ...first, payload: { ...a, ...b, ...history } };
 }
 
 function knownLines(message: Message): readonly log.WrittenLine[] | undefined {
