@@ -72,7 +72,7 @@ describe('S9: a handoff carries a verified summary and the facts of the ledger',
   });
 
   it('in a small one, what goes on comes before what is done', () => {
-    const body = bodyOf({ summary: ownForm, budgetTokens: 900 });
+    const body = bodyOf({ summary: ownForm, budgetTokens: 600 });
     assert.match(body, /^- Merge `signed-webhook` and tag 2\.4\.0/m);
     assert.doesNotMatch(body, /^None$/m);
   });
@@ -171,7 +171,7 @@ describe('S9: for every summary', () => {
       fc.property(anySummary, (summary) => {
         const told = new Set(wordsOf(summary));
         const odd = wordsOf(bodyOf({ summary, budgetTokens: 1_200 })).filter(
-          (word) => !told.has(word) && !said.has(word),
+          (word) => !told.has(word) && !said.has(word) && !/^m\d+$/.test(word),
         );
         assert.deepEqual(
           odd.filter((word) => !headingWords.has(word)),
@@ -192,7 +192,7 @@ describe('S9: for every summary', () => {
 
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]{3,}/gu) ?? [];
 const headingWords = new Set(
-  'Active Task Goal Constraints Preferences Completed Actions State Blocked Key Decisions Resolved Questions Pending User Asks Relevant Files'.split(
+  'Active Task Goal Constraints Preferences Completed Actions State Blocked Key Decisions Resolved Questions Pending User Asks Relevant Files Index Names'.split(
     ' ',
   ),
 );

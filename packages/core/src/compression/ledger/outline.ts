@@ -4,7 +4,6 @@ import type { Ref } from '../result.ts';
 import type { Action, FileFact, LedgerFacts } from './facts.ts';
 import { clip, flat, inOrder, leastLine, type OutlineLine, position, toolName, withinRow } from './names.ts';
 import { directiveWords, quoted, wordsOf } from './quotes.ts';
-import type { SectionContent } from './templates.ts';
 
 export interface OutlineInput {
   readonly facts: LedgerFacts;
@@ -15,8 +14,6 @@ export interface OutlineInput {
   /** Tokens the whole handoff may take. */
   readonly budget: number;
   readonly count: (text: string) => number;
-  /** True when a model's summary stands beside it, which tells of finished turns itself. */
-  readonly besideSummary?: boolean;
 }
 
 /** Shares of the handoff that each kind of fact may take at most. */
@@ -39,9 +36,6 @@ const shares = {
   decisions: 0.12,
 } as const;
 
-/** Beside a model's summary: of what is finished, in words of the record. A roomy handoff keeps the user's words. */
-const finishedShares = { asks: 0.04, roomyAsks: 0.3, turns: 0 } as const;
-
 /** A handoff of fewer tokens is small, one of more is roomy. */
 const sizes = { small: 2_000, roomy: 6_500 } as const;
 /** A handoff of fewer tokens is tiny. */
@@ -54,6 +48,13 @@ export const roomIn = (budget: number): number => within01((budget - sizes.small
 
 /** From 1 in a tiny handoff to 0 in one that has twice as many tokens. */
 const smallness = (budget: number): number => within01(2 - budget / tiny);
+
+/** Of `tokens`, the share that the lines of facts take at most in a handoff of `budget` tokens. */
+export function mostShare(tokens: number, budget: number): number {
+  const { asks, blocked, state, plan, files, smallAsks, turns, decisions } = shares;
+  const roomy = turns + decisions + shares.roomyAsks + shares.roomyState + shares.roomyBlocked + shares.talkAsks;
+  return asks + blocked + state + plan + files + smallAsks * smallness(tokens) + roomy * roomIn(budget);
+}
 
 const answerChars = 160;
 const failureChars = 160;
@@ -101,7 +102,7 @@ const fromBothEnds = <T>(lines: readonly T[]): readonly T[] =>
 
 /** Requests, how each ended, and what was done for it, in the order in which it happened. */
 function story(input: OutlineInput): readonly OutlineLine[] {
-  const share = (input.besideSummary ? finishedShares : shares).turns * roomIn(input.budget);
+  const share = shares.turns * roomIn(input.budget);
   const turns = turnLines(input.facts, input.covers).map((line): OutlineLine => ({ content: 'actions', ...line }));
   const lines = [...askLines(input), ...within(share, turns.toReversed(), input)];
   // What was done stands below the request and above the words that ended it.
@@ -130,16 +131,7 @@ function quotes(asks: LedgerFacts['asks'], input: OutlineInput): readonly Outlin
     (a, b) => a.rank - b.rank,
   );
   const forRules = shares.smallAsks * smallness(budget);
-  if (!input.besideSummary) {
-    return quoted(order, { budget, count, forRules, share: shares.asks + (shares.roomyAsks + talk) * room });
-  }
-  const isFinished = ({ content }: { content: SectionContent }): boolean => content === 'actions';
-  const finished = finishedShares.asks + (finishedShares.roomyAsks + talk - finishedShares.asks) * room;
-  const open = order.filter((line) => !isFinished(line));
-  return [
-    ...quoted(open, { budget, count, forRules, share: shares.asks }),
-    ...quoted(order.filter(isFinished), { budget, count, share: finished }),
-  ];
+  return quoted(order, { budget, count, forRules, share: shares.asks + (shares.roomyAsks + talk) * room });
 }
 
 const decisionLines = ({ facts, covers }: OutlineInput): readonly OutlineLine[] =>

@@ -33,17 +33,14 @@ interface Telling {
   readonly facts: Pick<LedgerFacts, 'asks'>;
   /** Number of the message that ended a turn last. */
   readonly closedAt: number;
-  /** A model's summary says itself what goes on. */
-  readonly besideSummary?: boolean;
 }
 
 /** The lines that tell of an ask: its words, and the rules in it that its beginning leaves out. */
-export function wordsOf(ask: Ask, { facts: { asks }, closedAt, besideSummary = false }: Telling): readonly Words[] {
+export function wordsOf(ask: Ask, { facts: { asks }, closedAt }: Telling): readonly Words[] {
   const { ref, rules = [] } = ask;
   const newest = asks.at(-1);
   // The newest goes on with it: what the agent said in between did not close it.
-  const isContinued =
-    !besideSummary && newest !== undefined && newest.text.length <= followUpChars && ask === asks.at(-2);
+  const isContinued = newest !== undefined && newest.text.length <= followUpChars && ask === asks.at(-2);
   const content = ask === newest ? 'task' : ask === asks[0] ? 'goal' : contentOf(ask, isContinued, closedAt);
   const least = ask.text.length <= shortChars ? otherRank : longRank;
   const rank = Math.min(ranks[content] ?? least, isContinued ? (ranks.goal ?? 0) : least);
