@@ -69,7 +69,7 @@ export function besideOf(
   return {
     lines,
     isWhole,
-    isTold: (line) => [...told].some((other) => sameAs(line, other)),
+    isTold: (line) => [...told].some((other) => other !== line && sameAs(line, other)),
     tell,
     twinOf: (line) => sentences.find((one) => sameAs(line, one.line)),
   };
