@@ -28,12 +28,12 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       CompressionStartAnswer ContextCompression ContextRequest ContextShares ContextSize ConversationHooks
       ConversationNotice ConversationOptions ConversationRecord ConversationRuntime Encoding EncodingName
       ErrorCode Expanded Extra FailedCall FailureLimits FailureReason FailureSession Fate FilePart Finding
-      FormatName Group Handoff HandoffLine HookCall ImagePart KnownWindows LearntWindow LowerWindow MarkedMessage
-      MarkedRequest MarkedText Message MessageFate MissingFact ModelInfo NextStep Origin OtherPart OutputBudget
-      OutputBudgetOptions OutputConfig OutputOptions OutputTool OutputToolsOptions OverTarget Part PreparedContext
-      ProviderFailure ReadAnswer ReadFinding ReadOptions ReadResult ReasoningPart Recall RecallRequest Recovery
-      RecoveryState RecoveryStep Ref RepairOptions Repaired ReportedUsage ResultContent Role Rule Secret
-      SessionContinue SessionEvent SourceSpan StrippedParts Summarizer SummaryAttempt SummaryCall
+      FormatName Group Handoff HandoffLine HookCall ImagePart KnownWindows LearntWindow LeftOutLine LineReason
+      LowerWindow MarkedMessage MarkedRequest MarkedText Message MessageFate MissingFact ModelInfo NextStep Origin
+      OtherPart OutputBudget OutputBudgetOptions OutputConfig OutputOptions OutputTool OutputToolsOptions Part
+      PreparedContext ProviderFailure ReadAnswer ReadFinding ReadOptions ReadResult ReasoningPart Recall
+      RecallRequest Recovery RecoveryState RecoveryStep Ref RepairOptions Repaired ReportedUsage ResultContent
+      Role Rule Secret SessionContinue SessionEvent SourceSpan StrippedParts Summarizer SummaryAttempt SummaryCall
       SummaryCallReport SummaryChange SummaryCoverage SummaryProgress SummaryReply SummaryReport SummaryUsage
       TextPart Tokenizer ToolCallPart ToolOutput ToolResultPart Transcript ValidateOptions Verification
       VerifyOptions WindowSource WrongClaim

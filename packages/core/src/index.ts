@@ -13,6 +13,8 @@ export type {
   Fate,
   Handoff,
   HandoffLine,
+  LeftOutLine,
+  LineReason,
   MessageFate,
   OverTarget,
   Ref,

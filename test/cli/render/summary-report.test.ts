@@ -84,7 +84,11 @@ function resultWith(fields: Partial<CompressionResult>): CompressionResult {
       covers: ['m4'],
       writtenBy: 'model',
       template: 'handoff',
-      lines: [{ section: 'Constraints', text: '', ref: 'm4' }],
+      lines: [{ section: 'Constraints', text: '', ref: 'm4', why: 'fact' }],
+      leftOut: [
+        { line: 9, text: 'The tests of the parser pass.', why: 'told otherwise' },
+        { line: 21, text: '- Node 22 is not supported', why: 'no room' },
+      ],
     },
     ...fields,
   };

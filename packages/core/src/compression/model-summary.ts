@@ -27,7 +27,7 @@ export type ModelSummary =
   /** No summary; the ledger writes the handoff alone, or `keep`: the conversation stays as it is. */
   | { readonly type: 'failed'; readonly keep: boolean; readonly attempt: SummaryAttempt };
 
-/** Tokens of the ledger's facts that the model is shown beside the records. */
+/** Tokens of the ledger's spine that the model is shown beside the records: what its summary is completed from afterwards. */
 const factTokens = 1_200;
 /** More is never asked for: no reply of so many tokens is longer than a summary may be. */
 const mostTokens = 24_000;
@@ -48,7 +48,7 @@ export async function modelSummary(run: Run, drafted: Drafted): Promise<ModelSum
       budgetTokens: budgetFor(run, drafted.cut, drafted.handoff),
       focusMessages: composing.focusMessages,
       ...(focusTopic === undefined ? {} : { focusTopic }),
-      facts: ledger.handoff({ budgetTokens: Math.min(factTokens, drafted.handoff.tokens) }).body,
+      facts: ledger.handoff({ budgetTokens: Math.min(factTokens, drafted.handoff.tokens), spineOnly: true }).body,
       userSpeaksElsewhere: run.listed.some((message) => personMessage(message) !== undefined),
       count: (text) => run.options.tokenizer.count(text),
       ...(signal === undefined ? {} : { signal }),

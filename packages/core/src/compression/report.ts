@@ -130,7 +130,8 @@ export function reportOf(run: Run, drafted: Drafted): CompressionResult {
 }
 
 function handoffOf({ block, tokens, covers, composed }: DraftedHandoff, template: string): Handoff {
-  return { text: block, tokens, covers, writtenBy: 'ledger', template, lines: composed.lines };
+  const { lines, leftOut } = composed;
+  return { text: block, tokens, covers, writtenBy: 'ledger', template, lines, ...(leftOut ? { leftOut } : {}) };
 }
 
 function common({ sizes, options }: Run): Pick<CompressionResult, 'targetTokens' | 'tokenizer'> {

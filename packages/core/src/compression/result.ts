@@ -48,6 +48,8 @@ export interface Handoff {
   readonly template: string;
   /** One entry a line of the body that stems from a message, for explanations. */
   readonly lines: readonly HandoffLine[];
+  /** Lines of a model's summary that hold and are not in it, in order; absent where no model wrote. */
+  readonly leftOut?: readonly LeftOutLine[];
 }
 
 /** A line of a handoff that stems from a message. */
@@ -55,6 +57,22 @@ export interface HandoffLine {
   readonly section: string;
   readonly text: string;
   readonly ref: Ref;
+  readonly why: LineReason;
+}
+
+/**
+ * Why a line stands in a handoff: it tells a `fact` (a request, an error, a file); it is the `outcome` of a request; it was
+ * `chosen` among all lines by what it is worth for its tokens; it is a `name` of the index; a model's `summary` says it.
+ */
+export type LineReason = 'fact' | 'outcome' | 'chosen' | 'name' | 'summary';
+
+/** A line of a model's summary, or a sentence of a long one, that held and is not in the handoff. */
+export interface LeftOutLine {
+  /** Line of the summary as it was verified, from 1. */
+  readonly line: number;
+  readonly text: string;
+  /** There was no room for it, or another line of the handoff tells the same. */
+  readonly why: 'no room' | 'told otherwise';
 }
 
 /** How the summary of a model came about, and what was put right in it. */

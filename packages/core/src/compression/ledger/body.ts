@@ -1,7 +1,7 @@
 /** Writes a handoff out: under each heading the facts, what a summary says there, and the record's lines. */
 import { nothingToTell } from '../../language/headings.ts';
 import { lineBelow, modelLine, opensRow, quoted, type Speaker, speakerRow } from '../handoff-rows.ts';
-import type { HandoffLine, Ref } from '../result.ts';
+import type { HandoffLine, LineReason, Ref } from '../result.ts';
 import { type SummaryLine, summaryLines } from '../summary-lines.ts';
 import type { Place } from './chooser.ts';
 import type { LineStats, TermStats } from './corpus.ts';
@@ -48,8 +48,9 @@ interface Row {
   /** Absent where no message is known that bears it out. */
   readonly ref?: Ref;
   readonly text: string;
-  /** True for the user's own words, quoted from the record. */
+  /** True for the user's own words, quoted from the record, and what came of them. */
   readonly isUsers?: boolean;
+  readonly why: LineReason;
 }
 
 /** A heading of the template with what stands under it. */
@@ -64,7 +65,9 @@ export function render(input: BodyInput, draft: Draft): { body: string; lines: r
   const sections = sectionsOf(template, rowsByContent(input, draft)).filter(({ rows }) => rows.length > 0);
   const isWhole = draft.isWhole && summary !== undefined;
   const page = isWhole ? wholeSummary(summary, sections) : sections.flatMap(withHeading);
-  const lines = page.flatMap(({ section, row: { ref, text } }) => (ref === undefined ? [] : [{ section, ref, text }]));
+  const lines = page.flatMap(({ section, row: { ref, text, why } }) =>
+    ref === undefined ? [] : [{ section, ref, text, why }],
+  );
   return { body: page.map(({ row }) => row.text).join('\n'), lines };
 }
 
@@ -74,7 +77,7 @@ interface Written {
   readonly row: Row;
 }
 
-const plainRow = (text: string): Row => ({ at: -1, text });
+const plainRow = (text: string): Row => ({ at: -1, text, why: 'summary' });
 const plain = (text: string): Written => ({ section: '', row: plainRow(text) });
 const under = (section: string, rows: readonly Row[]): readonly Written[] => rows.map((row) => ({ section, row }));
 const withHeading = ({ heading, rows }: Section): readonly Written[] => [
@@ -95,7 +98,7 @@ function rowsByContent(input: BodyInput, draft: Draft): RowsByContent {
     const isUsers = userWords.has(content);
     rows.set(
       content,
-      group.map(({ ref, text }) => ({ at: position(ref) - 1, ref, text, isUsers })),
+      group.map(({ ref, text }) => ({ at: position(ref) - 1, ref, text, isUsers, why: 'fact' })),
     );
   }
   // A rule holds whatever came of it: how its turn ended stands where it was said.
@@ -118,8 +121,9 @@ function rowsByContent(input: BodyInput, draft: Draft): RowsByContent {
     const ask = draft.closings.get(message);
     const home = ask && homes.get(ask);
     const text = speakerRow(ref, 'assistant', spoken(own));
-    if (ask && home) add(home, { at: position(ask) - 1, ref, text: ` → ${text}` });
-    else add('actions', { at: message, ref, text });
+    if (ask && home)
+      add(home, { at: position(ask) - 1, ref, text: ` → ${text}`, isUsers: userWords.has(home), why: 'outcome' });
+    else add('actions', { at: message, ref, text, why: 'chosen' });
   }
   for (const row of nameRows(input, draft)) add('names', row);
   // The sort is stable: a request with what came of it stands before the steps of its turn.
@@ -141,7 +145,7 @@ const nameRows = ({ headerOf }: BodyInput, { names, lines }: Draft): readonly Ro
     const [first, at] = [Math.min(...since), Math.max(...seen)];
     const span = first === at ? `m${at + 1}` : `m${first + 1}-m${at + 1}`;
     const text = quoted(shown.map(({ text }) => text).join(' '));
-    return [{ at, ref: `m${at + 1}`, text: ` + ${span}: ${text}` }];
+    return [{ at, ref: `m${at + 1}`, text: ` + ${span}: ${text}`, why: 'name' }];
   });
 
 /** The index as it is written out, heading included. */
@@ -188,7 +192,7 @@ function stepRows(input: BodyInput, place: Place, own: readonly LineStats[]): re
   const apart = rows.filter(({ isApart }) => isApart).map(({ text }) => text.trimStart());
   const texts = rows.filter(({ isApart }) => !isApart).map(({ text }) => text);
   const below = texts.length > 0 ? [header.text || `${ref} noted:`, ...texts] : [];
-  return [...apart, ...below].map((text) => ({ at, ref, text }));
+  return [...apart, ...below].map((text) => ({ at, ref, text, why: 'chosen' }));
 }
 
 function sectionsOf({ sections }: Template, rows: RowsByContent): readonly Section[] {
@@ -249,7 +253,7 @@ const cited = /\(m(\d{1,6})(?:\s*[-–,]\s*m\d{1,6})*\)/;
 function modelRow(said: string): Row {
   const text = said.split('\n').map(modelLine).join('\n');
   const number = cited.exec(text)?.[1];
-  return number === undefined ? plainRow(text) : { at: -1, ref: `m${Number(number)}`, text };
+  return number === undefined ? plainRow(text) : { at: -1, ref: `m${Number(number)}`, text, why: 'summary' };
 }
 
 /** Above a summary that has no heading of its own. */

@@ -62,6 +62,10 @@ export interface ToldSource {
   readonly bonus: (line: ToldLine) => number;
   /** Factor on the worth of its lines against those of the conversation; it may fall while lines are taken. */
   readonly factor: () => number;
+  /** Worth of a sentence that tells something, whoever says it. */
+  readonly storyWorth: number;
+  /** True for a line, of either, that tells what is told already. */
+  readonly isTold: (line: LineStats) => boolean;
 }
 
 export interface ChooserInput {
@@ -165,7 +169,8 @@ export class Chooser {
       all += worth;
       if (!this.#toldWords[word]) fresh += worth;
     }
-    const { storyWorth, freshShare, furtherWorth, namedFactor } = choosing;
+    const { freshShare, furtherWorth, namedFactor } = choosing;
+    const { storyWorth } = this.#input.told ?? choosing;
     const novelty = all > 0 ? 1 - freshShare + (freshShare * fresh) / all : 1;
     const further = furtherWorth ** (this.#toldOf.get(lastMessage) ?? 0);
     const content = Math.min(1, (words + 2 * terms.length) / choosing.contextWords);
@@ -234,6 +239,10 @@ export class Chooser {
         this.#queue.push({ value: top.value, score });
         continue;
       }
+      if (this.#input.told?.isTold(top.value)) {
+        this.#taken.add(top.value);
+        continue;
+      }
       const found = this.#pickOf(top.value);
       if (found.tokens <= maxTokens) {
         this.#take(found);
@@ -274,6 +283,13 @@ export class Chooser {
     if (this.#opened.has(place)) return;
     this.#opened.add(place);
     for (const line of this.#input.linesIn(place)) this.#score(line);
+  }
+
+  /** Takes a line of a summary, with those it needs, without asking what it is worth. */
+  takeTold(one: ToldLine): readonly ToldLine[] {
+    const pick = this.#pickOf(one.line);
+    this.#take(pick);
+    return pick.type === 'told' ? pick.lines : [];
   }
 
   /** Takes lines without asking what they are worth. */

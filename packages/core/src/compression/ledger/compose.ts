@@ -1,6 +1,7 @@
 /** Writes the body of a handoff: facts under their headings, then the lines that are worth most per token. */
 import type { Message } from '../../transcript/message.ts';
-import type { HandoffLine, Ref } from '../result.ts';
+import type { HandoffLine, LeftOutLine, Ref } from '../result.ts';
+import { type Beside, besideOf, besiding, leftOutOf, restOf, withoutToldFiles } from './beside.ts';
 import { type BodyInput, type Draft, indexOf, render } from './body.ts';
 import { choiceIn, pointWith } from './choices.ts';
 import { Chooser, type NamePick, type Place } from './chooser.ts';
@@ -10,10 +11,10 @@ import { type EarlierFact, earlierLines } from './earlier.ts';
 import type { LedgerFacts } from './facts.ts';
 import { type OutlineLine, position } from './names.ts';
 import { bareText, toldOnce } from './once.ts';
-import { outlineOf, roomIn } from './outline.ts';
+import { mostShare, outlineOf, roomIn } from './outline.ts';
 import { placeFor, wordsOf } from './places.ts';
 import { goesOn } from './relevance.ts';
-import { type ToldLine, toldLines } from './told.ts';
+import type { ToldLine } from './told.ts';
 
 /** What a handoff is composed from. */
 export interface ComposeInput extends BodyInput {
@@ -33,6 +34,8 @@ export interface ComposeInput extends BodyInput {
   /** Messages of the range that are said again after the handoff. */
   readonly restated: ReadonlySet<number>;
   readonly budget: number;
+  /** True for the story alone: what facts give, and how each request ended. */
+  readonly isSpine: boolean;
   /** True for lines of the topic that a person named. */
   readonly focus: ((line: LineStats) => boolean) | undefined;
   readonly count: (text: string) => number;
@@ -43,6 +46,8 @@ export interface ComposedHandoff {
   readonly body: string;
   readonly tokens: number;
   readonly lines: readonly HandoffLine[];
+  /** Lines of the summary that are not in it; absent without one. */
+  readonly leftOut?: readonly LeftOutLine[];
 }
 
 /** What a handoff is filled by; measured like `choosing`. */
@@ -55,8 +60,9 @@ export const composing = {
   factBonus: 0.7,
   /** Share of the tokens for the index of names. */
   nameShare: 0.052,
-  /** Share of the tokens that tell how each request ended, and sentences of one ending. */
+  /** Share of the tokens that tell how each request ended, where nothing else is told, and sentences of one ending. */
   outcomeShare: 0.2,
+  spineShare: 0.5,
   outcomeSentences: 2,
   /** Share of the tokens that the focus gets before everything else competes, and what its lines count more till then. */
   focusShare: 0.65,
@@ -65,15 +71,9 @@ export const composing = {
   focusMessages: 3,
   /** Below this size a handoff has less room for odd facts: the worth of what is not a name shrinks with it. */
   smallestRoom: 0.15,
-  /** Share of the tokens that a model's summary gets before the record's lines compete: in a small handoff, in a roomy one. */
-  toldShare: { small: 0.08, roomy: 0.5 },
-  /** What a line of it counts while that share lasts, and afterwards. */
-  toldFactor: { first: 8, later: 0.5 },
   /** Share of the tokens for lines of a handoff of ours that the list began with, in a small one, in a roomy one, and what they count more till then. */
   inheritedShare: { small: 0.08, roomy: 0.2 },
   inheritedFactor: 8,
-  /** Worth of a line of it that says what is wanted and what goes on, beside its terms. */
-  tellingBonus: 1,
 } as const;
 
 /** A handoff while it is being filled, and the tokens that are left to those who choose first. */
@@ -81,30 +81,32 @@ interface Filling {
   readonly input: ComposeInput;
   readonly draft: Draft;
   readonly chooser: Chooser;
+  readonly beside: Beside | undefined;
   readonly left: { focus: number; told: number; inherited: number };
   /** What the lines that were taken say, without their marks. */
   readonly said: Set<string>;
 }
 
 export function compose(input: ComposeInput): ComposedHandoff {
-  const { from, to, restated, budget, summary, count } = input;
+  const { from, to, restated, budget, summary, count, corpus } = input;
+  const told = summary === undefined ? 0 : count(summary);
+  const isWhole = told > 0 && told <= budget * besiding.wholeShare;
   const covers = (ref: Ref): boolean => {
     const at = position(ref) - 1;
     return at >= from && at < to && !restated.has(at);
   };
+  const forFacts = isWhole ? Math.min(budget, besideWhole(budget, told)) : budget;
   const facts = outlineOf({
     facts: input.facts,
     covers,
-    purposeOf: (ref) => purposeOf(input.corpus, position(ref) - 1),
-    budget,
+    purposeOf: (ref) => purposeOf(corpus, position(ref) - 1),
+    budget: forFacts,
     count,
-    besideSummary: summary !== undefined,
     hasTopic: input.focus !== undefined,
   });
-  const outline = [...facts, ...earlierLines({ facts: input.earlier, covers, budget, count, room: roomIn(budget) })];
-  const told = summary === undefined ? undefined : toldBeside(summary, input, outline);
-  const share = budget * shareIn(composing.toldShare, budget);
-  const isWhole = summary !== undefined && count(summary) <= share;
+  const earlier = earlierLines({ facts: input.earlier, covers, budget: forFacts, count, room: roomIn(forFacts) });
+  const outline = [...facts, ...earlier];
+  const beside = summary === undefined ? undefined : besideOf(summary, { corpus, outline, isWhole });
   const draft: Draft = {
     outline,
     lines: [],
@@ -115,49 +117,36 @@ export function compose(input: ComposeInput): ComposedHandoff {
   };
   const left = {
     focus: input.focus ? budget * composing.focusShare : 0,
-    told: told ? share : 0,
+    told: beside ? budget * besiding.chosenShare : 0,
     inherited: budget * shareIn(composing.inheritedShare, budget),
   };
-  const chooser = chooserFor(input, told, left);
-  const filling: Filling = { input, draft, chooser, left, said: new Set() };
+  const chooser = chooserFor(input, beside, left);
+  const filling: Filling = { input, draft, chooser, beside, left, said: new Set() };
+  if (beside?.isWhole) chooser.show(beside.lines.map(({ line }) => line));
   takeOutcomes(filling);
   draft.outline = toldOnce(
     outline,
     draft.lines.map(({ line }) => line),
   );
   showWhatIsShown(input, chooser, draft.outline);
-  if (isWhole) chooser.show((told ?? []).map(({ line }) => line));
-  fill(filling);
-  if (told && !isWhole) takeRest(input, told, draft);
-  return shrinkToFit(input, draft);
+  return shrinkToFit(input, input.isSpine ? draft : fill(filling), beside);
+}
+
+/** Budget for the lines of facts beside a whole summary, so that they and their headings fit what it leaves. */
+function besideWhole(budget: number, told: number): number {
+  const left = Math.max(0, budget - told - besiding.headingTokens);
+  return left / mostShare(left, budget);
 }
 
 const shareIn = ({ small, roomy }: { readonly small: number; readonly roomy: number }, budget: number): number =>
   small + (roomy - small) * roomIn(budget);
 
-/** The lines of a summary: what the outline quotes from the record need not be told again. */
-function toldBeside(summary: string, { corpus }: ComposeInput, outline: readonly OutlineLine[]): readonly ToldLine[] {
-  const quotes = outline.map(({ text }) => bare(text));
-  return toldLines(summary, corpus).filter(({ line, under }) => {
-    const text = bare(line.text);
-    return under.length > 0 || text.length < leastQuote || !quotes.some((quote) => quote.includes(text));
-  });
-}
-
-const leastQuote = 12;
-/** The words of a line without marks around them. */
-const bare = (text: string): string =>
-  text
-    .replace(/\s+/g, ' ')
-    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
-    .toLowerCase();
-
 /** What a model tells better than any line of the record: what is wanted, and what goes on. */
 const telling: ReadonlySet<ToldLine['about']> = new Set([...goesOn, 'goal', 'constraints']);
 
-function chooserFor(input: ComposeInput, told: readonly ToldLine[] | undefined, left: Filling['left']): Chooser {
+function chooserFor(input: ComposeInput, beside: Beside | undefined, left: Filling['left']): Chooser {
   const { corpus, from, to, budget, facts, stepOf, count, headerOf, focus } = input;
-  const { focusFactor, inheritedFactor, toldFactor, tellingBonus } = composing;
+  const { focusFactor, inheritedFactor } = composing;
   const isDue = (line: LineStats): boolean => left.inherited > 0 && input.isInherited(line.lastMessage);
   const room = Math.max(composing.smallestRoom, roomIn(budget));
   // The newest that say something: what is attached has no terms.
@@ -175,10 +164,13 @@ function chooserFor(input: ComposeInput, told: readonly ToldLine[] | undefined, 
     headerTokens: (place) => count(headerOf(place).text) + 1,
     bonus: (line) => room * bonusOf(line),
     focus: (line) => (left.focus > 0 && focus?.(line) ? focusFactor : isDue(line) ? inheritedFactor : 1),
-    told: told && {
-      lines: told,
-      bonus: ({ about, line }) => (telling.has(about) || focus?.(line) ? tellingBonus : 0),
-      factor: () => (left.told > 0 ? toldFactor.first : toldFactor.later),
+    told: beside && {
+      // Code that is not there as a whole says little: what is worth having of it stands in the record.
+      lines: beside.isWhole ? [] : beside.lines.filter(({ type }) => type === 'text'),
+      bonus: ({ about, line }) => (telling.has(about) || focus?.(line) ? besiding.tellingBonus : 0),
+      factor: () => (left.told > 0 ? besiding.factor.first : besiding.factor.later),
+      storyWorth: besiding.storyWorth,
+      isTold: beside.isTold,
     },
   });
 }
@@ -270,13 +262,16 @@ function closingsOf(
 
 const isTelling = ({ told, text }: LineStats): boolean => told.length > 0 && !leadsIn(text);
 
-/** How each request ended, the newest first. */
-function takeOutcomes({ input, draft, chooser, said }: Filling): void {
-  const { corpus, count, facts } = input;
+/** How each request ended, the newest first: in words of the record, or in those of a summary where they are no longer. */
+function takeOutcomes({ input, draft, chooser, beside, said }: Filling): void {
+  const { corpus, count, facts, budget } = input;
+  const share = budget * (input.isSpine ? composing.spineShare : composing.outcomeShare);
   // What is under way stands for the outcome of the newest request.
   const underWay = draft.outline.filter(({ content }) => content === 'progress');
   const spent = underWay.reduce((sum, { text }) => sum + count(text), 0);
-  let left = input.budget * composing.outcomeShare - spent;
+  // What stands there in any case leaves no more.
+  const isScarce = input.isSpine || beside?.isWhole;
+  let left = (isScarce ? Math.min(share, budget - count(render(input, draft).body)) : share) - spent;
   const newest = [...draft.closings.keys()].at(-1);
   for (const [message, ref] of [...draft.closings].reverse()) {
     // What was said again later stands there.
@@ -290,10 +285,15 @@ function takeOutcomes({ input, draft, chooser, said }: Filling): void {
     const telling = lines.filter(isTelling).slice(0, composing.outcomeSentences);
     for (const line of new Set([chosen, question, ...telling])) {
       const tokens = line ? count(line.text) + 3 : left + 1;
-      if (!line || tokens > left || isSaid(said, line)) continue;
+      if (!line || tokens > left || beside?.isTold(line) || isSaid(said, line)) continue;
       left -= tokens;
-      draft.lines.push({ line, place: placeFor(input.stepOf)(line) });
-      chooser.take([line]);
+      const twin = beside?.isWhole ? undefined : beside?.twinOf(line);
+      if (twin && count(twin.line.text) <= tokens) draft.told.push(...chooser.takeTold(twin));
+      else {
+        draft.lines.push({ line, place: placeFor(input.stepOf)(line) });
+        chooser.take([line]);
+      }
+      beside?.tell(twin ? [line, twin.line] : [line]);
     }
   }
 }
@@ -314,17 +314,27 @@ function bonusOf({ voice, strength, oddIn, lastMessage, isProse, terms }: LineSt
 const isSaidOnce = ({ kind, call, result, user, agent }: TermStats): boolean =>
   kind !== 'line' && kind !== 'errorLine' && kind !== 'hyphenated' && call + result + user + agent === 1;
 
-function fill(filling: Filling): void {
-  const { input, draft } = filling;
+/** Fills the draft; returns it without what the lines that were chosen make needless. */
+function fill(filling: Filling): Draft {
+  const { input, beside, draft } = filling;
   const { budget, count } = input;
-  const reserved = Math.floor(budget * composing.nameShare);
+  const share = beside ? besiding.nameShare : composing.nameShare;
+  const reserved = Math.floor(budget * share);
   const lines = takeLines(filling, budget - count(render(input, draft).body) - reserved);
   takeLines(filling, lines + takeNames(filling, reserved));
+  const filled = beside
+    ? { ...draft, outline: withoutToldFiles(draft.outline, beside.isWhole ? beside.lines : draft.told) }
+    : draft;
   // Texts join with fewer tokens than they have apart: use what that leaves.
   for (let round = 0; round < 3; round++) {
-    const unused = budget - count(render(input, draft).body);
+    const unused = budget - count(render(input, filled).body);
     if (unused < Math.max(24, budget * 0.005) || takeLines(filling, unused) === unused) break;
   }
+  if (beside && !beside.isWhole) {
+    const tokens = budget - count(render(input, filled).body);
+    filled.told.push(...restOf(beside, { tokens, count, taken: filled.told }));
+  }
+  return filled;
 }
 
 /** True for what a line that was taken says in other marks; else it is said from now on. */
@@ -337,7 +347,7 @@ function isSaid(said: Set<string>, { text, speaker }: LineStats): boolean {
 }
 
 /** Takes lines while they fit; returns the tokens that are left. */
-function takeLines({ input, chooser, draft, left, said }: Filling, tokens: number): number {
+function takeLines({ input, chooser, draft, beside, left, said }: Filling, tokens: number): number {
   let unused = tokens;
   for (let pick = chooser.next(unused); pick; pick = chooser.next(unused)) {
     if (pick.type === 'said' && isSaid(said, pick.line)) continue;
@@ -347,7 +357,11 @@ function takeLines({ input, chooser, draft, left, said }: Filling, tokens: numbe
     if (pick.type === 'told') {
       left.told -= pick.tokens;
       draft.told.push(...pick.lines);
-    } else draft.lines.push(pick);
+      beside?.tell(pick.lines.map(({ line }) => line));
+    } else {
+      draft.lines.push(pick);
+      beside?.tell([pick.line]);
+    }
   }
   return unused;
 }
@@ -362,34 +376,23 @@ function takeNames({ input, chooser, draft }: Filling, tokens: number): number {
     draft.names.set(name.row, [...(draft.names.get(name.row) ?? []), name.term]);
   }
   // Files in front of the rows and the heading are paid for as well.
-  const most = input.budget * composing.nameShare;
+  const most = tokens;
   for (let name = taken.pop(); name && input.count(indexOf(input, draft)) > most; name = taken.pop())
     draft.names.set(name.row, draft.names.get(name.row)?.slice(0, -1) ?? []);
   return unused;
 }
 
-/** Where room is left, what of the summary nobody chose stands there too: it may say what no name of the record shows. */
-function takeRest(input: ComposeInput, told: readonly ToldLine[], draft: Draft): void {
-  const taken = new Set(draft.told);
-  let left = input.budget - input.count(render(input, draft).body);
-  for (const line of told) {
-    if (taken.has(line) || line.leads.some((lead) => !taken.has(lead))) continue;
-    const tokens = input.count(line.line.text) + 2;
-    if (tokens > left) continue;
-    left -= tokens;
-    taken.add(line);
-    draft.told.push(line);
-  }
-}
-
 /** Estimates of joined texts can be off by a few tokens: what was taken last goes until the body fits. */
-function shrinkToFit(input: ComposeInput, draft: Draft): ComposedHandoff {
+function shrinkToFit(input: ComposeInput, draft: Draft, beside: Beside | undefined): ComposedHandoff {
   const { lines, names, told } = draft;
   for (;;) {
     const written = render(input, draft);
     const tokens = input.count(written.body);
     const isEmpty = lines.length === 0 && names.size === 0 && told.length === 0;
-    if (tokens <= input.budget || isEmpty) return { body: written.body, tokens, lines: written.lines };
+    if (tokens <= input.budget || isEmpty) {
+      const leftOut = beside && { leftOut: leftOutOf(beside, told) };
+      return { body: written.body, tokens, lines: written.lines, ...leftOut };
+    }
     let over = tokens - input.budget;
     while (over > 0 && lines.length > 0) over -= input.count(lines.pop()?.line.text ?? '') + 1;
     if (lines.length > 0) continue;

@@ -8,6 +8,9 @@ import { decisionStrength, errorStrength, leadsIn, tells } from './cues.ts';
 import { type LineSink, linesOf, type Voice, voiceOf } from './lines.ts';
 import { type TermKind, termsOf } from './terms.ts';
 
+/** Stands for a word of a summary that no assistant said. */
+export const unsaid = -1;
+
 /** Counters of one term. Plain numbers, because there are tens of thousands of them. */
 export interface TermStats {
   readonly id: number;
@@ -55,7 +58,7 @@ export interface LineStats {
   readonly strength: number;
   /** True for a sentence, not code, a listing or a table. */
   readonly isProse: boolean;
-  /** What an assistant said that tells something: ids of its telling words (`Corpus.wordUses`). Empty for everything else. */
+  /** What an assistant or a summary said that tells something: ids of its telling words (`Corpus.wordUses`). Empty for everything else. */
   told: readonly number[];
   /** Index of the last message whose lines it stands out of: a sentence with a name amid code or a listing; -1 for none. */
   oddIn: number;
@@ -68,6 +71,8 @@ export interface LineStats {
 const proseWords = 4;
 interface NewLine extends Pick<LineStats, 'terms' | 'words' | 'speaker' | 'voice' | 'strength'> {
   readonly isCode: boolean;
+  /** Where they are known already. */
+  readonly told?: LineStats['told'];
 }
 
 interface Said {
@@ -79,8 +84,8 @@ interface Said {
 
 /** A sentence that tells something has as many words. */
 const toldWords = 2;
-/** A word of a language with spaces by its beginning, two signs of one without. */
-const tellingWord = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2}|[\p{L}]{4,7}/gu;
+/** A word by its beginning; two signs of a language that writes syllables or words with one. */
+const tellingWord = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2}|[\p{L}]{4,7}/gu;
 const codeSigns = /[{}[\]=<>|\\]|;$|\(\)|^[-+@#*/]/;
 
 /** Whole lines count as terms within these bounds: what agents write again word for word. */
@@ -150,7 +155,7 @@ export class Corpus {
   }
 
   #newLine(text: string, said: NewLine): LineStats {
-    const { terms, words, speaker, voice, strength, isCode } = said;
+    const { terms, words, speaker, voice, strength, isCode, told } = said;
     return {
       text,
       terms,
@@ -162,11 +167,18 @@ export class Corpus {
       twins: undefined,
       strength,
       isProse: words >= proseWords && !codeSigns.test(text),
-      told: speaker === 'assistant' && !isCode && words >= toldWords && tells(text) ? this.#wordsOf(text) : [],
+      told:
+        told ?? (speaker === 'assistant' && !isCode && words >= toldWords && tells(text) ? this.#wordsOf(text) : []),
       oddIn: -1,
       lastMessage: -1,
       lastLine: 0,
     };
+  }
+
+  /** The distinct words of a sentence of a summary, not counted; `unsaid` for each that no assistant said. */
+  #wordsIn(text: string): readonly number[] {
+    const words = new Set([...text.toLowerCase().matchAll(tellingWord)].map(([word]) => word));
+    return [...words].map((word) => this.#wordIds.get(word) ?? unsaid);
   }
 
   /** The distinct words of a sentence, counted. */
@@ -278,6 +290,7 @@ export class Corpus {
       voice: 'agent',
       strength,
       isCode: false,
+      told: words >= toldWords && tells(text) ? this.#wordsIn(text) : [],
     });
   }
 }

@@ -42,6 +42,8 @@ export interface HandoffOptions {
   /** Messages at the start that stay in the context. @default 0 */
   readonly shownBefore?: number;
   readonly budgetTokens: number;
+  /** The spine alone: what facts give, and how each request ended; no line is chosen, and no name listed. @default false */
+  readonly spineOnly?: boolean;
   /** What gets most of the budget. @default the three newest requests count more than the rest */
   readonly focusTopic?: string;
   readonly template?: string | Template | OwnTemplate;
@@ -260,6 +262,7 @@ function writeHandoff(
     to,
     shownBefore,
     budget: budgetTokens,
+    isSpine: options.spineOnly ?? false,
     count,
     ...(options.summary?.trim() ? { summary: options.summary.trim() } : {}),
     template: resolveTemplate(options.template),

@@ -6,7 +6,6 @@ import { clip, flat, inOrder, leastLine, type OutlineLine, position, toolName, w
 import { lastEnd, type OpenMatters, openMatters } from './open-matters.ts';
 import { directiveWords, quoted, wordsOf } from './quotes.ts';
 import { checkRows, failureRows, progressRows, shortPath, waitingRows } from './state-rows.ts';
-import type { SectionContent } from './templates.ts';
 
 export interface OutlineInput {
   readonly facts: LedgerFacts;
@@ -17,8 +16,6 @@ export interface OutlineInput {
   /** Tokens the whole handoff may take. */
   readonly budget: number;
   readonly count: (text: string) => number;
-  /** True when a model's summary stands beside it, which tells of finished turns itself. */
-  readonly besideSummary?: boolean;
   /** True when a person named a topic, whose lines need the room. */
   readonly hasTopic?: boolean;
 }
@@ -50,9 +47,6 @@ const shares = {
 /** For what is under way: a share, more in a small handoff. */
 const underWayRoom = { share: 0.07, leastTokens: 130, most: 0.14 } as const;
 
-/** Beside a model's summary: of what is finished, in words of the record. A roomy handoff keeps the user's words. */
-const finishedShares = { asks: 0.04, roomyAsks: 0.3, turns: 0 } as const;
-
 /** A handoff of fewer tokens is small, one of more is roomy. */
 const sizes = { small: 2_000, roomy: 6_500 } as const;
 /** A handoff of fewer tokens is tiny. */
@@ -66,21 +60,28 @@ export const roomIn = (budget: number): number => within01((budget - sizes.small
 /** From 1 in a tiny handoff to 0 in one that has twice as many tokens. */
 const smallness = (budget: number): number => within01(2 - budget / tiny);
 
+/** Of `tokens`, the share that the lines of facts take at most in a handoff of `budget` tokens. */
+export function mostShare(tokens: number, budget: number): number {
+  const { asks, blocked, state, plan, files, smallAsks, turns, decisions } = shares;
+  const roomy = turns + decisions + shares.roomyAsks + shares.roomyState + shares.roomyBlocked + shares.talkAsks;
+  const now = shares.waiting + shares.checks + shares.briefAsks + underWayRoom.most;
+  return asks + blocked + state + plan + files + now + smallAsks * smallness(tokens) + roomy * roomIn(budget);
+}
+
 const answerChars = 160;
 const decisionChars = 200;
 const effectChars = 60;
 
 /** The lines that facts give, in the order of the sections. Each kind keeps to its share of the budget. */
 export function outlineOf(input: OutlineInput): readonly OutlineLine[] {
-  const { facts, covers, budget, besideSummary = false } = input;
+  const { facts, covers, budget } = input;
   const room = roomIn(budget);
   const take = (share: number, lines: readonly OutlineLine[]): readonly OutlineLine[] => within(share, lines, input);
   const open = openMatters(facts);
   const checks = checkRows(facts).toReversed();
-  // A model's summary says itself what goes on.
   const { share, leastTokens, most } = underWayRoom;
   const forWork = Math.min(most, Math.max(share, leastTokens / budget));
-  const underWay = take(forWork, besideSummary ? [] : progressRows(open, facts));
+  const underWay = take(forWork, progressRows(open, facts));
   return [
     ...story(input, open),
     // What was decided early still holds, what was decided last counts: each compression so keeps the decisions of the
@@ -128,7 +129,7 @@ const fromBothEnds = <T>(lines: readonly T[]): readonly T[] =>
 
 /** Requests, how each ended, and what was done for it, in the order in which it happened. */
 function story(input: OutlineInput, open: OpenMatters): readonly OutlineLine[] {
-  const share = (input.besideSummary ? finishedShares : shares).turns * roomIn(input.budget);
+  const share = shares.turns * roomIn(input.budget);
   const turns = turnLines(input.facts, input.covers).map((line): OutlineLine => ({ content: 'actions', ...line }));
   const lines = [...askLines(input, open), ...within(share, turns.toReversed(), input)];
   // What was done stands below the request and above the words that ended it.
@@ -158,17 +159,8 @@ function quotes(asks: LedgerFacts['asks'], input: OutlineInput, matters: OpenMat
     (a, b) => a.rank - b.rank,
   );
   const forRules = shares.smallAsks * smallness(budget);
-  if (!input.besideSummary) {
-    const share = shares.asks + (shares.roomyAsks + talk) * room;
-    return quoted(order, { budget, count, forRules, share, brief: input.hasTopic ? 0 : shares.briefAsks });
-  }
-  const isFinished = ({ content }: { content: SectionContent }): boolean => content === 'actions';
-  const finished = finishedShares.asks + (finishedShares.roomyAsks + talk - finishedShares.asks) * room;
-  const open = order.filter((line) => !isFinished(line));
-  return [
-    ...quoted(open, { budget, count, forRules, share: shares.asks }),
-    ...quoted(order.filter(isFinished), { budget, count, share: finished }),
-  ];
+  const share = shares.asks + (shares.roomyAsks + talk) * room;
+  return quoted(order, { budget, count, forRules, share, brief: input.hasTopic ? 0 : shares.briefAsks });
 }
 
 const decisionLines = ({ facts, covers }: OutlineInput): readonly OutlineLine[] =>

@@ -1,5 +1,5 @@
 /** What a compression did, for a person: the window before and after, what became of the messages, what to do next. */
-import type { CompressionResult, ContextShares, Fate, Message, MessageFate } from '@palimpsest/core';
+import type { CompressionResult, ContextShares, Fate, HandoffLine, Message, MessageFate } from '@palimpsest/core';
 import { callsById, kindOf, kindTitles, messageKinds, previewOf } from '../message-kinds.ts';
 import { clip, glyph, type Screen, styled } from './screen.ts';
 import { summaryReport } from './summary-report.ts';
@@ -165,7 +165,25 @@ function largestLines({ result, messages }: CompressionReport, screen: Screen): 
   return ['', ...lines];
 }
 
-export function explanation({ result, messages }: CompressionReport, screen: Screen): readonly string[] {
+/** Every message with its fate, and every line of the handoff that stems from a message with why it stands there; for `--explain`. */
+export function explanation(report: CompressionReport, screen: Screen): readonly string[] {
+  const lines = report.result.handoff?.lines ?? [];
+  return linesOf(fateLines(report, screen), lines.length > 0 && ['', ...whyLines(lines, screen)]);
+}
+
+function whyLines(lines: readonly HandoffLine[], screen: Screen): readonly string[] {
+  return tableOf(
+    lines,
+    [
+      ['handoff', ({ ref }) => ref],
+      ['why', ({ why }) => why],
+      ['line', ({ text }) => oneLine(text), gives],
+    ],
+    { screen },
+  );
+}
+
+function fateLines({ result, messages }: CompressionReport, screen: Screen): readonly string[] {
   const calls = callsById(messages);
   const mark = glyph(screen, '…', '~');
   return tableOf(

@@ -1,6 +1,7 @@
 /** A model's summary for a person and as JSON: how far it is, who wrote it for what price, and what was put right. */
 import {
   type CompressionResult,
+  type LeftOutLine,
   type MissingFact,
   priceOf,
   type SummaryAttempt,
@@ -97,7 +98,13 @@ function verifiedText(summary: SummaryReport, result: CompressionResult): string
   const lines = changed.length > 0 ? `${changed.join(', ')} (--explain lists them)` : 'all of them hold';
   const facts = added.length > 0 ? `; ${counted(added.length, 'missing fact')} added` : '';
   const short = leftOut.length > 0 ? `; ${counted(leftOut.length, 'missing fact')} not added: no room` : '';
-  return `${counted(claims, 'claim')} checked against the record: ${lines}${facts}${short}`;
+  return `${counted(claims, 'claim')} checked against the record: ${lines}${facts}${short}${roomText(result)}`;
+}
+
+/** Lines that hold and that the handoff has no room for. */
+function roomText({ handoff }: CompressionResult): string {
+  const count = handoff?.leftOut?.filter(({ why }) => why === 'no room').length ?? 0;
+  return count > 0 ? `; no room for ${counted(count, 'line')} of it` : '';
 }
 
 const hanging = (text: string, { columns }: Screen): readonly string[] =>
@@ -113,6 +120,7 @@ export function summaryExplanation(result: CompressionResult, screen: Screen): r
     ...changes.sort((a, b) => a.line - b.line).flatMap((change) => changeLines(change, screen)),
     ...added.map((fact) => missingLine('added', fact, screen)),
     ...leftOut.map((fact) => missingLine('no room', fact, screen)),
+    ...(result.handoff?.leftOut ?? []).map((line) => leftOutLine(line, screen)),
     ...unseenLines(summary, screen),
   ];
   return lines.length === 0 ? [] : [styled('changes to the summary', 'bold', screen), ...lines];
@@ -135,6 +143,13 @@ function changeLines({ action, line, before, after, why, refs }: SummaryChange, 
 function missingLine(action: string, { type, text, ref }: MissingFact, screen: Screen): string {
   const rest = clip(oneLine(text), screen.columns - width - type.length - ref.length - 8);
   return `  ${styled(action.padEnd(width), 'yellow', screen)}${type}: ${rest} (${ref})`;
+}
+
+function leftOutLine({ line, text, why }: LeftOutLine, screen: Screen): string {
+  const label = why === 'no room' ? why : 'told';
+  const place = `line ${line}: `;
+  const rest = clip(oneLine(text), screen.columns - width - 2 - place.length);
+  return `  ${styled(label.padEnd(width), 'dim', screen)}${place}${rest}`;
 }
 
 function unseenLines({ coverage }: SummaryReport, screen: Screen): readonly string[] {
