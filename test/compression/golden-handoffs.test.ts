@@ -1,0 +1,56 @@
+/**
+ * Six written conversations and their handoffs at 3,000 tokens: what a stranger reads for half a minute. What must be
+ * found was written down before the handoffs were made; `test/fixtures/golden/README.md` says how to make them anew.
+ */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { ledgerOf } from '../../packages/core/src/compression/ledger/ledger.ts';
+import { tokenizerFor } from '../../packages/core/src/tokens/tokenizer.ts';
+import { readTranscripts } from '../../packages/core/src/transcript/read.ts';
+import { messageText } from '../../packages/core/src/transcript/text.ts';
+import { assertGolden } from '../support/golden.ts';
+import { goldenAnswers, untold } from '../support/golden-answers.ts';
+
+const budgetTokens = 3_000;
+
+/** How many of the answers (25 to 34 each) may be missing; what is missing is printed when it becomes more. */
+const mostMissing: Readonly<Record<string, number>> = {
+  'claude-code-en': 3,
+  'claude-code-ja': 5,
+  'claude-code-ko': 2,
+  'codex-en': 2,
+  'codex-zh': 5,
+  'chat-en': 0,
+};
+
+describe('S8: a stranger reads the handoff of a day of work', () => {
+  for (const [name, answers] of Object.entries(goldenAnswers())) {
+    it(`as it was read before: ${name}`, async () => {
+      const { handoff } = await handoffOf(name);
+      assert.ok(handoff.tokens <= budgetTokens, `${handoff.tokens} tokens`);
+      assertGolden(`fixtures/golden/${name}.handoff.md`, `${handoff.body}\n`);
+    });
+
+    it(`and finds the answers: ${name}`, async () => {
+      const { handoff } = await handoffOf(name);
+      const { missing, of } = untold(handoff.body, answers);
+      const few = mostMissing[name] ?? 0;
+      assert.ok(missing.length <= few, `${missing.length} of ${of} are missing:\n${missing.join('\n')}`);
+    });
+
+    it(`whose answers stand in the conversation: ${name}`, async () => {
+      const { messages } = await handoffOf(name);
+      const said = messages.map((message) => `${messageText(message)}\n${JSON.stringify(message.parts)}`).join('\n');
+      assert.deepEqual(untold(said, answers).missing, []);
+    });
+  }
+});
+
+async function handoffOf(name: string) {
+  const file = await readFile(new URL(`../fixtures/golden/${name}.jsonl`, import.meta.url));
+  const { transcripts } = await readTranscripts(file);
+  const messages = transcripts[0]?.messages ?? [];
+  const tokenizer = await tokenizerFor('gpt-4o');
+  return { messages, handoff: ledgerOf(messages, { count: tokenizer.count }).handoff({ budgetTokens }) };
+}
