@@ -30,10 +30,6 @@ const changes = /^m\d+(?:-m\d+)? changed (.+)$/;
 /**
  * The requests that a handoff of ours quotes, oldest first, each once. Rows of another form (a model's own headings, an
  * older version's) tell no rounds. Linear in the length of the text.
- *
- * @example
- * const [first] = storyOf(result.handoff?.text ?? '');
- * console.log(first?.text, '→', first?.outcome?.text);
  */
 export function storyOf(handoff: string): readonly StoryRound[] {
   const rounds = new Map<number, Growing>();
