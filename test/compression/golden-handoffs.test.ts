@@ -5,12 +5,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { readRows } from '../../packages/core/src/compression/handoff-rows.ts';
 import { ledgerOf } from '../../packages/core/src/compression/ledger/ledger.ts';
 import { tokenizerFor } from '../../packages/core/src/tokens/tokenizer.ts';
 import { readTranscripts } from '../../packages/core/src/transcript/read.ts';
 import { messageText } from '../../packages/core/src/transcript/text.ts';
 import { assertGolden } from '../support/golden.ts';
-import { goldenAnswers, untold } from '../support/golden-answers.ts';
+import { goldenAnswers, settledThings, untold } from '../support/golden-answers.ts';
 
 const budgetTokens = 3_000;
 
@@ -22,6 +23,16 @@ const mostMissing: Readonly<Record<string, number>> = {
   'codex-en': 2,
   'codex-zh': 5,
   'chat-en': 0,
+};
+
+/** How many settled things may stand in the lists of what is open or under way. */
+const mostSettled: Readonly<Record<string, number>> = {
+  'claude-code-en': 1,
+  'claude-code-ja': 4,
+  'claude-code-ko': 0,
+  'codex-en': 0,
+  'codex-zh': 4,
+  'chat-en': 2,
 };
 
 describe('S8: a stranger reads the handoff of a day of work', () => {
@@ -39,6 +50,20 @@ describe('S8: a stranger reads the handoff of a day of work', () => {
       assert.ok(missing.length <= few, `${missing.length} of ${of} are missing:\n${missing.join('\n')}`);
     });
 
+    it(`reads no line twice, and of what is open little that is settled: ${name}`, async () => {
+      const { handoff } = await handoffOf(name);
+      const lines = handoff.body.split('\n').map((line) => line.trim());
+      const long = lines.filter(({ length }) => length > 12);
+      assert.deepEqual(
+        long.filter((line, at) => long.indexOf(line) !== at),
+        [],
+      );
+      const state = readRows(handoff.body).filter(({ section }) => openSections.test(section));
+      const settled = state.filter(({ text }) => (settledThings()[name] ?? []).some((words) => text.includes(words)));
+      const rows = settled.map(({ section, text }) => `${section}: ${text}`);
+      assert.ok(rows.length <= (mostSettled[name] ?? 0), `settled, and listed:\n${rows.join('\n')}`);
+    });
+
     it(`whose answers stand in the conversation: ${name}`, async () => {
       const { messages } = await handoffOf(name);
       const said = messages.map((message) => `${messageText(message)}\n${JSON.stringify(message.parts)}`).join('\n');
@@ -46,6 +71,8 @@ describe('S8: a stranger reads the handoff of a day of work', () => {
     });
   }
 });
+
+const openSections = /^(?:Active State|In Progress|Blocked|Pending User Asks|Remaining Work)$/;
 
 async function handoffOf(name: string) {
   const file = await readFile(new URL(`../fixtures/golden/${name}.jsonl`, import.meta.url));

@@ -10,6 +10,13 @@ export function goldenAnswers(): Answers {
   return JSON.parse(readFileSync(file, 'utf8')) as Answers;
 }
 
+/** By conversation: words of what was settled before it ended, which no list of open things may hold. */
+export function settledThings(): Readonly<Record<string, readonly string[]>> {
+  const file = new URL('../fixtures/golden/settled.json', import.meta.url);
+  // The file is ours.
+  return JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, readonly string[]>>;
+}
+
 /** The answers of a conversation that a text does not tell, each as `question: words`, and how many there are in all. */
 export function untold(
   text: string,
