@@ -15,7 +15,7 @@ import { goldenAnswers, settledThings, untold } from '../support/golden-answers.
 
 const budgetTokens = 3_000;
 
-/** How many of the answers (25 to 34 each) may be missing; what is missing is printed when it becomes more. */
+/** How many of the answers (23 to 34 each) may be missing; what is missing is printed when it becomes more. */
 const mostMissing: Readonly<Record<string, number>> = {
   'claude-code-en': 3,
   'claude-code-ja': 5,
