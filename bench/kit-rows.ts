@@ -51,6 +51,20 @@ export interface PlantedRow {
   readonly over: number;
 }
 
+/** What one result tells of a case. */
+export interface StoryRow {
+  readonly adapter: string;
+  /** Tokens, or `summary` for the size of the real summary. */
+  readonly budget: string;
+  readonly session: string;
+  readonly tokens: number;
+  /** Statements told, and how many there were, by kind. */
+  readonly kinds: ReadonlyMap<string, readonly [number, number]>;
+  /** Shares of the tokens that read as sentences, and that are bare names. */
+  readonly prose: number;
+  readonly names: number;
+}
+
 /** How much of one of our results is bare names. */
 export interface NamesRow {
   readonly budget: number;
@@ -61,6 +75,8 @@ export interface NamesRow {
 
 export const needleRows = (json: JsonValue): readonly NeedleRow[] => listOf(json, 'rows').map(needleRow);
 export const plantedRows = (json: JsonValue): readonly PlantedRow[] => listOf(json, 'rows').map(plantedRow);
+export const storyRows = (json: JsonValue): readonly StoryRow[] =>
+  (Array.isArray(json) ? json : wrong('a list', json)).map(storyRow);
 export const summaries = (json: JsonValue): readonly Summary[] => listOf(json, 'summaries').map(summary);
 export const differences = (json: JsonValue): readonly Summary[] => listOf(json, 'differences').map(summary);
 
@@ -101,6 +117,24 @@ function plantedRow(value: JsonValue): PlantedRow {
     meaning: row.meaning === true,
     tokens: number(row.tokens),
     over: number(row.over),
+  };
+}
+
+function storyRow(value: JsonValue): StoryRow {
+  const row = objectOf(value);
+  const kinds = listOf(row, 'shares')
+    .map(objectOf)
+    .map((share) => {
+      return [text(share.kind), [number(share.told), number(share.n)]] as const;
+    });
+  return {
+    adapter: text(row.adapter),
+    budget: String(row.budget),
+    session: text(row.session),
+    tokens: number(row.tokens),
+    kinds: new Map(kinds),
+    prose: number(row.prose),
+    names: number(row.names),
   };
 }
 

@@ -24,6 +24,8 @@ export interface KitRun {
   readonly json: JsonValue;
   /** How many tokens of each of our results are bare names, one value a result. */
   readonly names: readonly JsonValue[];
+  /** The table that the kit printed. */
+  readonly printed: string;
 }
 
 /** Why the kit cannot run here, for a person; undefined when it can. */
@@ -44,23 +46,25 @@ interface KitArgs {
   readonly compare: boolean;
   /** Adapters of ours beside the usual one. @default none */
   readonly beside?: readonly string[];
+  /** @default every transcript */
+  readonly files?: readonly string[];
 }
 
-/** Runs `script` of the kit over all transcripts. */
+/** Runs `script` of the kit over transcripts. */
 export async function runKit(
   options: BenchOptions,
-  script: 'needles.mjs' | 'planted.mjs',
-  { args, compare, beside = [] }: KitArgs,
+  script: 'needles.mjs' | 'planted.mjs' | 'story.mjs',
+  { args, compare, beside = [], files = transcriptFiles(options.data) }: KitArgs,
 ): Promise<KitRun> {
   const folder = mkdtempSync(join(tmpdir(), 'palimpsest-bench-'));
   const [json, names] = [join(folder, 'rows.json'), join(folder, 'names.jsonl')];
   const others = compare ? baselines.map((name) => join(options.kit, 'adapters', `${name}.mjs`)) : [];
   const adapters = [ownAdapter, ...beside, ...others].flatMap((path) => ['--adapter', path]);
   try {
-    const words = [join(options.kit, script), ...adapters, ...args, '--json', json, ...transcriptFiles(options.data)];
-    const { code } = await runNode(words, { BENCH_NAMES: names, BENCH_DATA: options.data });
+    const words = [join(options.kit, script), ...adapters, ...args, '--json', json, ...files];
+    const { code, printed } = await runNode(words, { BENCH_NAMES: names, BENCH_DATA: options.data });
     if (code !== 0) throw new Error(`${script} of the evaluation kit ended with ${code}; what it said stands above`);
-    return { json: jsonOf(readFileSync(json, 'utf8')), names: linesOf(names) };
+    return { json: jsonOf(readFileSync(json, 'utf8')), names: linesOf(names), printed: printed.trim() };
   } finally {
     rmSync(folder, { recursive: true });
   }

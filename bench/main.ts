@@ -7,6 +7,7 @@ import { needlesSection, realSection } from './needles.ts';
 import { type BenchOptions, optionsOf, root, type SectionName, usage } from './options.ts';
 import { type Section, sectionText, writeSections } from './page.ts';
 import { plantedSection } from './planted.ts';
+import { missingForStory, storySection } from './story.ts';
 import { sessionFiles } from './verification/sessions.ts';
 
 type Measured = Section | { readonly skipped: string };
@@ -15,6 +16,10 @@ const measure: Readonly<Record<SectionName, (options: BenchOptions) => Promise<M
   needles: withKit(needlesSection),
   real: withKit(realSection),
   planted: withKit(plantedSection),
+  story: (options) => {
+    const skipped = missingForStory(options);
+    return skipped === undefined ? storySection(options) : Promise.resolve({ skipped });
+  },
   verification: ({ data, quick }) =>
     sessionFiles(data).length === 0
       ? Promise.resolve({ skipped: 'there are no transcripts: name a folder that has some with --data DIR' })

@@ -6,6 +6,7 @@ export const sectionNames = [
   'needles',
   'real',
   'planted',
+  'story',
   'verification',
   'chain',
   'secrets',
@@ -43,6 +44,7 @@ export const usage: string = `npm run bench -- [SECTION ...] [options]
   needles    what the agent went on to use, at cuts of real sessions
   real       the same where the real agent was compressed, at the size of its own summary
   planted    sentences planted into real sessions
+  story      what a handoff tells: requests, what came of them, what was found out (needs npm run test:vectors once)
   verification  false lines in summaries: which are found, and what is wrongly called false
   chain      what twenty compressions in a row leave of what the first one knew
   secrets    credentials that come through, ordinary text that is masked, and the worst inputs

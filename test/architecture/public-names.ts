@@ -45,7 +45,7 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       compressionDefaults contextEngineDefaults createChatCompressor createCompressor createLedger defineEngine
       engineListMaker engineState focusOn guardEngine inTime intentOf ledgerOf lifeOf messageCounter
       newRewritePlan noPressure notePressure nowhere outcomeOf ownListMaker parseTokenCount planCompressed
-      planRewrite planSent plannedCompression reasonOf refAt resolveEngine rewriteOptionsFor stateKeys
+      planRewrite planSent plannedCompression reasonOf refAt resolveEngine rewriteOptionsFor stateKeys storyOf
       summaryModelShare summaryTokens templates thresholdTokens toolSchemaTokens unwrapHandoff
     `),
     types: words(`
@@ -56,7 +56,7 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       HandoffOptions JsonObject JsonValue Ledger LedgerFacts LedgerOptions ListCompression ListMaker ListWork
       LoopMessage MadeList Message Named OwnListOptions PlanEntry PlannedRequest PressureNotice PressureReading
       PressureState Ref ResolvedEngine RewriteBasis RewriteDecision RewriteOptions RewritePlan SectionContent
-      SessionStart SideEffect Template TemplateSection Timers
+      SessionStart SideEffect StoryRound Template TemplateSection Timers Told
     `),
   },
   'packages/core/src/ai-sdk.ts': {

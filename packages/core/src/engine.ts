@@ -10,6 +10,7 @@ export { guardEngine } from './compression/guard/guard-engine.ts';
 export { type GuardOptions, reasonOf } from './compression/guard/guarded.ts';
 export { inTime } from './compression/guard/in-time.ts';
 export { unwrapHandoff } from './compression/handoff-block.ts';
+export { type StoryRound, storyOf, type Told } from './compression/handoff-story.ts';
 export { intentOf } from './compression/ledger/actions.ts';
 export type {
   Action,

@@ -63,6 +63,20 @@ describe('the report of a compression', () => {
     assertGolden('cli/golden/report.txt', `${compressionReport(report, screen).join('\n')}\n`);
   });
 
+  it('tells what the handoff says of each request before any figure', () => {
+    const text =
+      '## Goal\nm2 user: Read Excel files.\n m3-m4 changed src/excel.ts\n → m5 assistant: It reads 工作簿 now.\n';
+    const handoff = { text, tokens: 40, covers: [], writtenBy: 'ledger' as const, template: 'handoff', lines: [] };
+    const lines = compressionReport({ ...report, result: { ...report.result, handoff } }, screen);
+    assert.deepEqual(lines.slice(3, 7), [
+      'story  1 request, and what came of each',
+      '  m2  Read Excel files.',
+      '  m5  → It reads 工作簿 now.',
+      '        changed src/excel.ts',
+    ]);
+    assert.match(lines[8] ?? '', /before/);
+  });
+
   it('can be read where only ASCII is safe', () => {
     const lines = compressionReport(report, { ...screen, unicode: false });
     const ours = lines.filter((line) => !line.includes('工作簿')).join('\n');

@@ -98,7 +98,7 @@ export const conversationCommands: readonly CommandRow[] = [
       ['--budget <tokens>', 'print the handoff instead of the facts, with at most this many tokens'],
       ['--focus <text>', 'topic that the handoff keeps in full detail; facts about it come last in their section'],
       '--template',
-      ['--all', 'show every fact; default: the newest of each section'],
+      ['--all', 'show every request and fact; default: the newest of each section'],
       modelOption(),
       '--example',
       '--json',

@@ -1,7 +1,9 @@
 /** What a compression did, for a person: the window before and after, what became of the messages, what to do next. */
 import type { CompressionResult, ContextShares, Fate, HandoffLine, Message, MessageFate } from '@palimpsest/core';
+import { storyOf } from '@palimpsest/core/engine';
 import { callsById, kindOf, kindTitles, messageKinds, previewOf } from '../message-kinds.ts';
 import { clip, glyph, type Screen, styled } from './screen.ts';
+import { storyLines } from './story.ts';
 import { summaryReport } from './summary-report.ts';
 import { bar, type ColumnOf, type Filling, gives, legend, right, tableOf } from './table.ts';
 import { counted, linesOf, type NextStep, nextSteps, oneLine, percent, thousands, wrap } from './text.ts';
@@ -24,6 +26,7 @@ export function compressionReport(report: CompressionReport, screen: Screen): re
   return linesOf(
     headline(report, screen),
     '',
+    storyPart(report, screen),
     windowLines(report, screen),
     summary.length > 0 && ['', ...summary],
     result.status === 'compressed' && [
@@ -47,6 +50,16 @@ function headline({ result, messages, title }: CompressionReport, screen: Screen
   const tokens = `${thousands(before.total)} ${arrow} ${thousands(after.total)} tokens (${saved} saved)`;
   const count = `${thousands(messages.length)} ${arrow} ${counted(result.messages.length, 'message')}`;
   return [`${name}: ${tokens}, ${count}`, ...wrap(reason, screen.columns)];
+}
+
+/** Requests that a person reads before the figures. */
+const mostRounds = 6;
+
+/** What the model goes on to know of the part that left the context. */
+function storyPart({ result }: CompressionReport, screen: Screen): readonly string[] {
+  const rounds = storyOf(result.handoff?.text ?? '');
+  const lines = storyLines(rounds, { screen, most: mostRounds, rest: 'in the handoff' });
+  return lines.length > 0 ? [...lines, ''] : [];
 }
 
 /** The widest bar that still leaves room for the figures behind it. */

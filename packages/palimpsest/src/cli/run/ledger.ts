@@ -1,9 +1,10 @@
 /** `palimpsest ledger`: the facts of a conversation, or the handoff that they give. */
-import { type Action, type Ask, type ErrorFact, focusOn, type LedgerFacts, ledgerOf } from '@palimpsest/core/engine';
+import { type Action, type ErrorFact, focusOn, type LedgerFacts, ledgerOf } from '@palimpsest/core/engine';
 import type { Call } from '../commands/build.ts';
 import { type InputFlags, inputDocument, loadConversation } from '../load.ts';
 import { given, tokenCountOf } from '../option-values.ts';
 import { clip, glyph, type Screen, styled } from '../render/screen.ts';
+import { roundsOf, storyLines } from '../render/story.ts';
 import { linesOf, oneLine, shortPath, thousands } from '../render/text.ts';
 import { loadSettings } from '../settings.ts';
 import { shownText, writeJson, writeNotes, writePieces, writeResult } from '../terminal.ts';
@@ -29,7 +30,9 @@ export async function runLedger({ words: [file], flags, terminal }: Call<LedgerF
   if (budgetTokens === undefined) {
     const facts = ledger.facts();
     const json = (): object => ({ command: 'ledger', input, facts });
-    return writeResult(terminal, { json, notes, lines: (screen) => ledgerReport(facts, flags, screen) });
+    const handoff = terminal.json ? '' : ledger.handoff({ budgetTokens: storyTokens }).body;
+    const lines = (screen: Screen): readonly string[] => ledgerReport({ facts, handoff }, flags, screen);
+    return writeResult(terminal, { json, notes, lines });
   }
   const { template: configured } = settings.config.compression.summary;
   const template = flags.template ?? (typeof configured === 'string' ? configured : undefined);
@@ -40,30 +43,42 @@ export async function runLedger({ words: [file], flags, terminal }: Call<LedgerF
   await writePieces(terminal.stdout, [`${shownText(terminal, handoff.body)}\n`]);
 }
 
-// The facts of a conversation in sections, for a person.
+/** Tokens of the handoff whose outcomes the story quotes: the more, the longer each is. */
+const storyTokens = 8_000;
+
+// The story of a conversation and its facts in sections, for a person.
 
 interface Line {
   readonly ref: string;
   readonly text: string;
 }
 
+interface Read {
+  readonly facts: LedgerFacts;
+  readonly handoff: string;
+}
+
 /** Sections without entries are left out. */
-function ledgerReport(facts: LedgerFacts, flags: LedgerFlags, screen: Screen): readonly string[] {
+function ledgerReport({ facts, handoff }: Read, flags: LedgerFlags, screen: Screen): readonly string[] {
   const sections = sectionsOf(facts, glyph(screen, '→', '->')).filter(([, lines]) => lines.length > 0);
-  if (sections.length === 0) return ['No facts: the conversation has no requests and no tool calls.'];
-  return sections.flatMap(([title, lines], index) =>
+  if (sections.length === 0 && facts.asks.length === 0)
+    return ['No facts: the conversation has no requests and no tool calls.'];
+  const rounds = roundsOf(facts, handoff);
+  const most = flags.all ? rounds.length : mostEntries;
+  const story = storyLines(rounds, { screen, most, rest: '--all shows them' });
+  const tables = sections.flatMap(([title, lines], index) =>
     linesOf(
-      index > 0 && '',
+      (index > 0 || story.length > 0) && '',
       styled(`${title} (${thousands(lines.length)})`, 'bold', screen),
       sectionLines(focused(lines, flags.focus), flags.all ? lines.length : mostEntries, screen),
     ),
   );
+  return [...story, ...tables];
 }
 
 function sectionsOf(facts: LedgerFacts, arrow: string): readonly (readonly [title: string, lines: readonly Line[]])[] {
-  const { asks, directives, actions, files, errors, decisions, sideEffects, plan } = facts;
+  const { directives, actions, files, errors, decisions, sideEffects, plan } = facts;
   return [
-    ['Asks', asks.map((ask) => line(ask.ref, askText(ask, arrow)))],
     ['System messages', directives.map(({ ref, text }) => line(ref, text))],
     ['Actions', actions.map((action) => line(action.ref, actionText(action)))],
     ['Files', files.map((file) => line(file.ref, `${shortPath(file.path)}  ${file.state}, ${times(file.touches)}`))],
@@ -76,11 +91,6 @@ function sectionsOf(facts: LedgerFacts, arrow: string): readonly (readonly [titl
 
 const line = (ref: string, text: string): Line => ({ ref, text: oneLine(text) });
 const times = (count: number): string => (count === 1 ? 'once' : `${thousands(count)} times`);
-
-function askText({ type, text, answer }: Ask, arrow: string): string {
-  const kind = type === 'request' ? '' : `(${type}) `;
-  return `${kind}${text || '(attachments only)'}${answer ? `  ${arrow} ${answer.ref}` : ''}`;
-}
 
 function errorText({ tool, target, line: first, fixed }: ErrorFact, arrow: string): string {
   const by = fixed && fixed.by.length > 0 ? ` (${fixed.by.join(', ')})` : '';
