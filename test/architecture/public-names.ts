@@ -30,13 +30,13 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       ErrorCode Expanded Extra FailedCall FailureLimits FailureReason FailureSession Fate FilePart Finding
       FormatName Group Handoff HandoffLine HookCall ImagePart KnownWindows LearntWindow LeftOutLine LineReason
       LowerWindow MarkedMessage MarkedRequest MarkedText Message MessageFate MissingFact ModelInfo NextStep Origin
-      OtherPart OutputBudget OutputBudgetOptions OutputConfig OutputOptions OutputTool OutputToolsOptions Part
-      PreparedContext ProviderFailure ReadAnswer ReadFinding ReadOptions ReadResult ReasoningPart Recall
-      RecallRequest Recovery RecoveryState RecoveryStep Ref RepairOptions Repaired ReportedUsage ResultContent
-      Role Rule Secret SessionContinue SessionEvent SourceSpan StrippedParts Summarizer SummaryAttempt SummaryCall
-      SummaryCallReport SummaryChange SummaryCoverage SummaryProgress SummaryReply SummaryReport SummaryUsage
-      TextPart Tokenizer ToolCallPart ToolOutput ToolResultPart Transcript ValidateOptions Verification
-      VerifyOptions WindowSource WrongClaim
+      OtherPart OutputBudget OutputBudgetOptions OutputConfig OutputOptions OutputTool OutputToolsOptions
+      OverTarget Part PreparedContext ProviderFailure ReadAnswer ReadFinding ReadOptions ReadResult ReasoningPart
+      Recall RecallRequest Recovery RecoveryState RecoveryStep Ref RepairOptions Repaired ReportedUsage
+      ResultContent Role Rule Secret SessionContinue SessionEvent SourceSpan StrippedParts Summarizer
+      SummaryAttempt SummaryCall SummaryCallReport SummaryChange SummaryCoverage SummaryProgress SummaryReply
+      SummaryReport SummaryUsage TextPart Tokenizer ToolCallPart ToolOutput ToolResultPart Transcript
+      ValidateOptions Verification VerifyOptions WindowSource WrongClaim
     `),
   },
   'packages/core/src/engine.ts': {
@@ -134,9 +134,7 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     `),
   },
   'packages/palimpsest/src/index.ts': {
-    values: words(
-      `chooseEngine createPluginRegistry hooksFromConfig loadSummarizer pluginPlaces simulate simulationPolicies`,
-    ),
+    values: words(`chooseEngine createPluginRegistry hooksFromConfig loadSummarizer pluginPlaces simulate simulationPolicies`),
     types: words(`
       ChooseEngineOptions ChosenEngine CommandHooks EngineFactory EngineHost HookCommand HookCommandOptions
       HooksConfig LoadSummarizerOptions LossyEvent ModelChoice ModelRequest OpenRegistry PlaceOptions PluginFolder
