@@ -134,7 +134,9 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     `),
   },
   'packages/palimpsest/src/index.ts': {
-    values: words(`chooseEngine createPluginRegistry hooksFromConfig loadSummarizer pluginPlaces simulate simulationPolicies`),
+    values: words(
+      `chooseEngine createPluginRegistry hooksFromConfig loadSummarizer pluginPlaces simulate simulationPolicies`,
+    ),
     types: words(`
       ChooseEngineOptions ChosenEngine CommandHooks EngineFactory EngineHost HookCommand HookCommandOptions
       HooksConfig LoadSummarizerOptions LossyEvent ModelChoice ModelRequest OpenRegistry PlaceOptions PluginFolder

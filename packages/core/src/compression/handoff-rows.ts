@@ -58,6 +58,15 @@ export function speakerRow(ref: Ref, speaker: Named, text: string): string {
   return [`${speakerHeader(ref, speaker)}${opening && ` ${opening}`}`, ...more.map(unmarked)].join('\n');
 }
 
+/** Where a request stands whose words another section has: its turn is told here. */
+export const pointerRow = (ref: Ref, heading: string): string => `### ${speakerHeader(ref, 'person')} see ${heading}`;
+
+/** True for what a pointer says in place of a request's words. */
+export const isPointer = (row: string, headings: ReadonlySet<string>): boolean => {
+  const heading = /^### m\d{1,6} user: see (.+)$/.exec(row)?.[1];
+  return heading !== undefined && headings.has(heading);
+};
+
 /** A line of a message. */
 export interface SpokenLine {
   readonly ref: Ref;
@@ -188,8 +197,10 @@ export function readRows(body: string): readonly HandoffRow[] {
   const rows: HandoffRow[] = [];
   let section = '';
   let above: Above = none;
-  for (const line of body.split('\n')) {
-    const heading = /^#{1,2} (.*)$/.exec(line)?.[1];
+  const lines = body.split('\n');
+  const headings = new Set(lines.flatMap((line) => headingOf(line) ?? []));
+  for (const line of lines) {
+    const heading = headingOf(line);
     if (heading !== undefined) [section, above] = [heading, none];
     if (heading !== undefined || line.trim() === '' || line === earlierSummary) continue;
     const row = { section, ...none };
@@ -206,7 +217,7 @@ export function readRows(body: string): readonly HandoffRow[] {
       rows.push({ ...row, ...above, speaker, text: textOf(above.speaker === 'noted', { mark, more }) });
     } else if (said) {
       above = saidBy(said);
-      if (said[3]) rows.push({ ...row, ...above, text: withMarkers(said[3]) });
+      if (said[3] && !isPointer(line, headings)) rows.push({ ...row, ...above, text: withMarkers(said[3]) });
     } else if (noted) {
       const text = line.trimStart();
       const own = { ...row, number: Number(noted[1]), speaker: 'noted', text: text.replace(/:$/, '') } as const;
@@ -251,6 +262,8 @@ function fileOf(line: string): HandoffRow['file'] {
       return undefined;
   }
 }
+
+const headingOf = (line: string): string | undefined => /^#{1,2} (.*)$/.exec(line)?.[1];
 
 /** What marked lines stand under. */
 type Above = Pick<HandoffRow, 'number' | 'header' | 'speaker' | 'isAnswer'>;

@@ -1,6 +1,6 @@
 /** Writes a handoff out: under each heading the facts, what a summary says there, and the record's lines. */
 import { nothingToTell } from '../../language/headings.ts';
-import { lineBelow, modelLine, opensRow, quoted, type Speaker, speakerRow } from '../handoff-rows.ts';
+import { lineBelow, modelLine, opensRow, pointerRow, quoted, type Speaker, speakerRow } from '../handoff-rows.ts';
 import type { HandoffLine, LineReason, Ref } from '../result.ts';
 import { type SummaryLine, summaryLines } from '../summary-lines.ts';
 import type { Place } from './chooser.ts';
@@ -126,6 +126,7 @@ function rowsByContent(input: BodyInput, draft: Draft): RowsByContent {
     else add('actions', { at: message, ref, text, why: 'chosen' });
   }
   for (const row of nameRows(input, draft)) add('names', row);
+  for (const row of pointers(input, homes, rows.get('actions') ?? [])) add('actions', row);
   // The sort is stable: a request with what came of it stands before the steps of its turn.
   for (const list of rows.values()) (list as Row[]).sort((a, b) => a.at - b.at);
   for (const [about, group] of Map.groupBy(told, ({ about }) => about)) {
@@ -153,6 +154,24 @@ export function indexOf(input: BodyInput, draft: Draft): string {
   const rows = nameRows(input, draft).map(({ text }) => text);
   const heading = input.template.sections.find(({ holds }) => holds.includes('names'))?.heading;
   return [...(heading === undefined ? [] : [`## ${heading}`]), ...rows].join('\n');
+}
+
+/** A request whose words stand in another section, where rows of its turn are told: else they would seem another one's. */
+function pointers(
+  { template }: BodyInput,
+  homes: ReadonlyMap<Ref, SectionContent>,
+  actions: readonly Row[],
+): readonly Row[] {
+  const own = template.sections.find(({ holds }) => holds.includes('actions'));
+  const starts = [...homes.keys()].map((ref) => position(ref) - 1).sort((a, b) => a - b);
+  return [...homes].flatMap(([ref, content]): readonly Row[] => {
+    const home = template.sections.find(({ holds }) => holds.includes(content));
+    if (!home || home === own) return [];
+    const at = position(ref) - 1;
+    const end = starts.find((start) => start > at) ?? Number.POSITIVE_INFINITY;
+    const hasRows = actions.some((row) => row.at > at && row.at < end);
+    return hasRows ? [{ at, ref, text: pointerRow(ref, home.heading), why: 'fact' }] : [];
+  });
 }
 
 const inConversation = (a: LineStats, b: LineStats): number => a.lastMessage - b.lastMessage || a.lastLine - b.lastLine;

@@ -6,12 +6,16 @@ const mostChars = 80;
 
 /** The sign of a point: `A.`, `**Option B:**`, `2)`. */
 const pointSign = /^[\s>*_(-]*(?:\p{L}{3,10}\s)?([A-Ha-h]|\d{1,2})[.):：、]/u;
+/** An answer that opens with the sign, whatever it goes on to say: `2. keep 1 in mind`, `②번`. */
+const leadingSign = /^["'(]?([A-Ha-h1-9])(?:[.)]|번|番|$)(?=\s|$|[으로은でが、，])/u;
 /** The same in an answer, where nothing stands right beside it. */
 const namedSign = /(?<![\p{L}\p{N}.'’-])([A-H]|[a-h](?=[.)]|$)|[1-9])(?![\p{Script=Latin}\p{N}'’-])/u;
 
 /** The sign that an answer names; undefined where it names none. */
 export function choiceIn(answer: string): string | undefined {
   const text = answer.trim();
+  const opening = leadingSign.exec(text)?.[1];
+  if (opening !== undefined) return opening.toLowerCase();
   if (text.length > mostChars) return undefined;
   const ordinal = ordinals.find(([words]) => words.test(text));
   return ordinal ? String(ordinal[1]) : namedSign.exec(text)?.[1]?.toLowerCase();

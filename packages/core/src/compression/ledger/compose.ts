@@ -273,6 +273,7 @@ function takeOutcomes({ input, draft, chooser, beside, said }: Filling): void {
   const isScarce = input.isSpine || beside?.isWhole;
   let left = (isScarce ? Math.min(share, budget - count(render(input, draft).body)) : share) - spent;
   const newest = [...draft.closings.keys()].at(-1);
+  const waits = draft.outline.some(({ content }) => content === 'waiting');
   for (const [message, ref] of [...draft.closings].reverse()) {
     // What was said again later stands there.
     const lines = (corpus.messageLines[message] ?? []).filter(({ lastMessage }) => lastMessage === message);
@@ -280,7 +281,8 @@ function takeOutcomes({ input, draft, chooser, beside, said }: Filling): void {
     const choice = answer && choiceIn(answer.text);
     // What was chosen or asked, before what else was said: a short answer alone does not tell.
     const chosen = choice === undefined ? undefined : pointWith(lines, choice);
-    const isAnswered = message === newest || (answer !== undefined && answer.text.length <= answerChars);
+    // What waits for the user is told as such.
+    const isAnswered = (message === newest && !waits) || (answer !== undefined && answer.text.length <= answerChars);
     const question = isAnswered ? lines.findLast(isQuestion) : undefined;
     const telling = lines.filter(isTelling).slice(0, composing.outcomeSentences);
     for (const line of new Set([chosen, question, ...telling])) {

@@ -157,9 +157,9 @@ function spokenLines(text: string, give: (line: string, isCode: boolean) => void
 
 /** Where a sentence ends and another one begins; a day of a month ends none. */
 export const sentenceBreak: RegExp =
-  /(?<=[\p{L}\p{N}`)\]"'*][.!?]["')\]*_]*)(?<!(?<!\d)\d{1,2}\.)\s+(?=["'(*_`[]*[\p{Lu}\p{N}])|(?<=[。！？])(?=\S)/gu;
+  /(?<=[\p{L}\p{N}`)\]"'*][.!?]["')\]*_]*)(?<!(?<!\d)\d{1,2}\.)\s+(?=["'(*_`[]*[\p{Lu}\p{N}]|[a-h]\)\s)|(?<=[。！？])(?=\S)/gu;
 /** The number of a point belongs to its first sentence. */
-const pointNumber = /^(?:[-*+>]\s+)*\**\(?\p{N}{1,3}[.)]\**$/u;
+const pointNumber = /^(?:[-*+>]\s+)*\**\(?(?:\p{N}{1,3}[.)]|[a-h]\))\**$/u;
 /** What is shorter is no line, and stays with what stands beside it. */
 const leastChars = 3;
 

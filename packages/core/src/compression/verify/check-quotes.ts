@@ -2,6 +2,7 @@
 
 import type { AttributionVerb } from '../../language/attribution.ts';
 import { articles, userWords } from '../../language/languages.ts';
+import { isPointer } from '../handoff-rows.ts';
 import { refAt } from '../record.ts';
 import type { Ref } from '../ref.ts';
 import { alignedStretch } from './aligned.ts';
@@ -52,9 +53,12 @@ function userLine(line: ClaimLine, context: Context): Checked | undefined {
   if (!isHeader && (!line.isUnder || isNames(line))) return undefined;
   if (!context.source.persons.has(line.scope ?? -1)) return isHeader ? notUsers(line, context) : undefined;
   const text = line.content.replace(userHeader, '').replace(lengthNote, '');
-  if (text === 'word for word below') return nothing;
+  if (text === 'word for word below' || isPointer(line.text, headingsOf(context))) return nothing;
   return context.isVerbatim(line) ? { claims: ['quote'], wrong: [] } : userQuote(line, text, context);
 }
+
+const headingsOf = ({ lines }: Context): ReadonlySet<string> =>
+  new Set(lines.flatMap(({ type, heading }) => (type === 'heading' ? [heading] : [])));
 
 /** Somebody else's message is told as the user's. */
 function notUsers(line: ClaimLine, { source, facts }: Context): Checked | undefined {
