@@ -28,3 +28,6 @@ export function pointWith<T extends { readonly text: string }>(lines: readonly T
   const letter = String.fromCharCode(96 + Number(sign));
   return lines.find(({ text }) => pointSign.exec(text)?.[1]?.toLowerCase() === letter);
 }
+
+/** True for a line that opens a point of a list. */
+export const isPoint = (text: string): boolean => /^[\s>]*[-*•]\s/.test(text) || pointSign.test(text);

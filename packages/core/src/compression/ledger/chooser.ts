@@ -7,6 +7,7 @@
  * line without looking at all of them again (the lazy form of the greedy algorithm; Minoux, 1978).
  */
 import type { Corpus, LineStats, TermStats } from './corpus.ts';
+import { namesIn } from './name-candidates.ts';
 import { createQueue, type Entry, type Queue } from './queue.ts';
 import { logAges, relevanceOf, votesOf, withOdds } from './relevance.ts';
 import type { ToldLine } from './told.ts';
@@ -388,30 +389,3 @@ function linesIn({ corpus, from, to, partly }: ChooserInput): readonly LineStats
   for (const message of partly) take(message);
   return lines;
 }
-
-/** The names last said in the range, with what each is worth per token. */
-function namesIn({ corpus, from, to, partly }: ChooserInput, worth: Float64Array): Entry<TermStats>[] {
-  const names = corpus.terms.filter((term) => {
-    const { lastMessage } = term;
-    return ((lastMessage >= from && lastMessage < to) || partly.has(lastMessage)) && isName(term);
-  });
-  return names.map((term) => ({ value: term, score: worth[term.id] ?? 0 }));
-}
-
-/** A bare number or a capitalised word says nothing without its line. */
-const bareKinds: ReadonlySet<TermStats['kind']> = new Set(['path', 'identifier', 'dotted', 'id', 'url']);
-/** Flags, shouted words, parts of sed scripts, shell variables, devices. */
-const noName = /^(?:-|\$|[A-Z]+$|[sny]\/|\/dev\/|\/usr\/bin\/)/;
-/** `and/or` is no path. */
-const pathSign = /[.\d_]|^\/|[a-z][A-Z]/;
-const minNameChars = 5;
-/** `text.length` is a call of everyday code; `provider.NewRegistry` is a name. */
-const compound = /[a-z][A-Z]|_/;
-
-/** True for a name that says something without the line it comes from. */
-const isName = ({ kind, text }: TermStats): boolean =>
-  bareKinds.has(kind) &&
-  (kind !== 'path' || pathSign.test(text)) &&
-  text.length >= minNameChars &&
-  !noName.test(text) &&
-  (kind !== 'dotted' || compound.test(text));

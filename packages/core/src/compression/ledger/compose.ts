@@ -3,14 +3,13 @@ import type { Message } from '../../transcript/message.ts';
 import type { HandoffLine, LeftOutLine, Ref } from '../result.ts';
 import { type Beside, besideOf, besiding, leftOutOf, restOf, withoutToldFiles } from './beside.ts';
 import { type BodyInput, type Draft, indexOf, render } from './body.ts';
-import { choiceIn, pointWith } from './choices.ts';
 import { Chooser, type NamePick, type Place } from './chooser.ts';
 import type { Corpus, LineStats, TermStats } from './corpus.ts';
-import { leadsIn } from './cues.ts';
 import { type EarlierFact, earlierLines } from './earlier.ts';
 import type { LedgerFacts } from './facts.ts';
 import { type OutlineLine, position } from './names.ts';
 import { bareText, toldOnce } from './once.ts';
+import { closingsOf, outcomeLines } from './outcomes.ts';
 import { mostShare, outlineOf, roomIn } from './outline.ts';
 import { placeFor, wordsOf } from './places.ts';
 import { goesOn } from './relevance.ts';
@@ -60,10 +59,9 @@ export const composing = {
   factBonus: 0.7,
   /** Share of the tokens for the index of names. */
   nameShare: 0.052,
-  /** Share of the tokens that tell how each request ended, where nothing else is told, and sentences of one ending. */
+  /** Share of the tokens that tell how each request ended, where nothing else is told. */
   outcomeShare: 0.2,
   spineShare: 0.5,
-  outcomeSentences: 2,
   /** Share of the tokens that the focus gets before everything else competes, and what its lines count more till then. */
   focusShare: 0.65,
   focusFactor: 1_000,
@@ -240,31 +238,9 @@ function linesIn({ corpus, to, partly, stepOf }: ComposeInput, place: Place): re
   return lines;
 }
 
-/** The last words that told something about each request that is quoted, by their message. */
-function closingsOf(
-  { corpus, facts, from, to }: ComposeInput,
-  outline: readonly OutlineLine[],
-): ReadonlyMap<number, Ref> {
-  const quoted = new Set(outline.map(({ ref }) => ref));
-  // What is under way has no outcome yet.
-  const underWay = new Set(outline.flatMap(({ content, ref }) => (content === 'progress' ? [position(ref) - 1] : [])));
-  const closings = new Map<number, Ref>();
-  for (const [at, { ref }] of facts.asks.entries()) {
-    const end = facts.asks[at + 1];
-    const stop = end ? position(end.ref) - 1 : corpus.messageLines.length;
-    const last = corpus.messageLines.slice(position(ref), stop).findLastIndex((lines) => lines.some(isTelling));
-    const message = position(ref) + last;
-    if (last >= 0 && message >= from && message < to && quoted.has(ref) && !underWay.has(message))
-      closings.set(message, ref);
-  }
-  return closings;
-}
-
-const isTelling = ({ told, text }: LineStats): boolean => told.length > 0 && !leadsIn(text);
-
 /** How each request ended, the newest first: in words of the record, or in those of a summary where they are no longer. */
 function takeOutcomes({ input, draft, chooser, beside, said }: Filling): void {
-  const { corpus, count, facts, budget } = input;
+  const { count, budget } = input;
   const share = budget * (input.isSpine ? composing.spineShare : composing.outcomeShare);
   // What is under way stands for the outcome of the newest request.
   const underWay = draft.outline.filter(({ content }) => content === 'progress');
@@ -275,19 +251,9 @@ function takeOutcomes({ input, draft, chooser, beside, said }: Filling): void {
   const newest = [...draft.closings.keys()].at(-1);
   const waits = draft.outline.some(({ content }) => content === 'waiting');
   for (const [message, ref] of [...draft.closings].reverse()) {
-    // What was said again later stands there.
-    const lines = (corpus.messageLines[message] ?? []).filter(({ lastMessage }) => lastMessage === message);
-    const answer = facts.asks[facts.asks.findIndex((ask) => ask.ref === ref) + 1];
-    const choice = answer && choiceIn(answer.text);
-    // What was chosen or asked, before what else was said: a short answer alone does not tell.
-    const chosen = choice === undefined ? undefined : pointWith(lines, choice);
-    // What waits for the user is told as such.
-    const isAnswered = (message === newest && !waits) || (answer !== undefined && answer.text.length <= answerChars);
-    const question = isAnswered ? lines.findLast(isQuestion) : undefined;
-    const telling = lines.filter(isTelling).slice(0, composing.outcomeSentences);
-    for (const line of new Set([chosen, question, ...telling])) {
-      const tokens = line ? count(line.text) + 3 : left + 1;
-      if (!line || tokens > left || beside?.isTold(line) || isSaid(said, line)) continue;
+    for (const line of outcomeLines(input, { message, ref, isAsked: message === newest && !waits })) {
+      const tokens = count(line.text) + 3;
+      if (tokens > left || beside?.isTold(line) || isSaid(said, line)) continue;
       left -= tokens;
       const twin = beside?.isWhole ? undefined : beside?.twinOf(line);
       if (twin && count(twin.line.text) <= tokens) draft.told.push(...chooser.takeTold(twin));
@@ -299,11 +265,6 @@ function takeOutcomes({ input, draft, chooser, beside, said }: Filling): void {
     }
   }
 }
-
-/** A shorter message may answer a question. */
-const answerChars = 60;
-
-const isQuestion = ({ speaker, text }: LineStats): boolean => speaker === 'assistant' && /[?？]["')\]*_]*$/.test(text);
 
 function bonusOf({ voice, strength, oddIn, lastMessage, isProse, terms }: LineStats): number {
   const { decisionBonus, errorBonus, factBonus, oddBonus } = composing;
