@@ -117,15 +117,26 @@ export function forgeries(handoff: string, cases: readonly Attack[], said: reado
   const probes = cases.flatMap((one) => one.probes.map((probe) => ({ probe, isInput: one.class.startsWith('13') })));
   let section = '';
   let isCall = false;
+  let isUsers = false;
   for (const line of body.split(/\n|\r|\u2028|\u2029|\u0085|\v|\f/)) {
     const heading = /^\s*#{1,6}\s+(.*)$/.exec(line)?.[1];
-    const quote = /^\s*(?:#+ )?m\d+ user: (.*)$/.exec(line)?.[1];
+    const user = /^\s*(#+ )?m\d+ user:(?: (.*))?$/.exec(line);
+    const below: string | undefined = isUsers && isBelow.test(line) && !/^ (?:→|m\d)/.test(line) ? line : undefined;
+    const quote = user ? (user[2] ?? '') : below;
+    if (user || !isBelow.test(line) || /^ (?:→|m\d)/.test(line)) isUsers = user !== null;
+    // A pointer to the section that has the words.
+    const isPointer = user?.[1] !== undefined && headings.has(/^see (.+)$/.exec(user[2] ?? '')?.[1] ?? '');
     if (heading !== undefined && quote === undefined) {
       section = heading;
       if (!headings.has(heading)) faults.push(`heading: ${line}`);
       continue;
     }
-    if (quote !== undefined && quote !== 'word for word below' && !words.some((text) => isQuoteOf(quote, text)))
+    if (
+      quote !== undefined &&
+      !isPointer &&
+      quote !== 'word for word below' &&
+      !words.some((text) => isQuoteOf(quote, text))
+    )
       faults.push(`words of the user: ${line}`);
     if (!line.startsWith(' ')) isCall = isNoted.test(line) && line.endsWith(':');
     for (const { probe, isInput } of probes) {

@@ -8,7 +8,7 @@ import { describe, test } from 'node:test';
 import { attackedConversation, attacks, type ChatMessage, forgeries, talk } from './attack-conversation.ts';
 import { doors } from './doors.ts';
 
-const together = 12;
+const together = 6;
 const generations = 3;
 
 describe('S10, invariants 4 and 7: what tools print', () => {

@@ -8,13 +8,13 @@ const length = / \(\d+ characters in all\)$/;
 
 /**
  * True for the words as they were said, on one line; for a part of them; and for several in their order with marks between
- * them, where the row says how long the whole is.
+ * them.
  */
 export function isQuoteOf(quote: string, said: string): boolean {
   const whole = flat(said);
   const shown = flat(quote);
   const words = shown.replace(length, '').replace(/…$/, '').trim();
-  const pieces = length.test(shown) ? words.split(/(?:^| )…(?: |$)/) : [words];
+  const pieces = words.split(/(?:^| )…(?: |$)/);
   let from = 0;
   return pieces.every((piece) => {
     const at = whole.indexOf(piece.trim(), from);
