@@ -31,8 +31,8 @@ export const besiding: Besiding = {
   chosenShare: 0.2,
   factor: { first: 8, later: 0.5 },
   tellingBonus: 1,
-  nameShare: 0.02,
-  storyWorth: 1.15,
+  nameShare: 0.045,
+  storyWorth: 1.8,
   headingTokens: 40,
 };
 

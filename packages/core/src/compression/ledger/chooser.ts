@@ -7,6 +7,7 @@
  * line without looking at all of them again (the lazy form of the greedy algorithm; Minoux, 1978).
  */
 import type { Corpus, LineStats, TermStats } from './corpus.ts';
+import { leadsIn } from './cues.ts';
 import { namesIn } from './name-candidates.ts';
 import { createQueue, type Entry, type Queue } from './queue.ts';
 import { logAges, relevanceOf, votesOf, withOdds } from './relevance.ts';
@@ -378,12 +379,17 @@ function wordWorths({ corpus: { wordUses } }: ChooserInput): Float64Array {
 const isSaidLater = ({ speaker, twins = [], lastMessage }: LineStats): boolean =>
   speaker !== 'person' && speaker !== 'assistant' && twins.some((twin) => twin.lastMessage > lastMessage);
 
+/** What leads to a list tells nothing without it. */
+const isBareLead = ({ speaker, told, text }: LineStats): boolean =>
+  speaker === 'assistant' && told.length === 0 && leadsIn(text);
+
 /** The distinct lines last said in the range: one said again later stands there. */
 function linesIn({ corpus, from, to, partly }: ChooserInput): readonly LineStats[] {
   const lines: LineStats[] = [];
   const take = (message: number): void => {
     for (const line of corpus.messageLines[message] ?? [])
-      if (line.lastMessage === message && line.speaker !== 'names' && !isSaidLater(line)) lines.push(line);
+      if (line.lastMessage === message && line.speaker !== 'names' && !isSaidLater(line) && !isBareLead(line))
+        lines.push(line);
   };
   for (let message = from; message < to; message++) take(message);
   for (const message of partly) take(message);

@@ -58,7 +58,7 @@ export const composing = {
   /** Worth of a sentence of the agent or the user with a name that is said nowhere else. */
   factBonus: 0.7,
   /** Share of the tokens for the index of names. */
-  nameShare: 0.052,
+  nameShare: 0.05,
   /** Share of the tokens that tell how each request ended, where nothing else is told. */
   outcomeShare: 0.2,
   spineShare: 0.5,
