@@ -6,6 +6,7 @@ import { lengthOf } from '../ledger/quotes.ts';
 import type { Ref } from '../ref.ts';
 import { type ClaimLine, refHeader } from './claim-line.ts';
 import { negatedSentence } from './cut-quotes.ts';
+import { isFileRow } from './file-rows.ts';
 import type { RecordRows } from './record-rows.ts';
 import type { Source } from './source.ts';
 import { lettersOf } from './user-words.ts';
@@ -73,7 +74,7 @@ export function createVerbatim(
   const look = ({ content, text: whole, scope, isUnder }: ClaimLine): boolean => {
     if (derived.has(content.trim()) || derived.has(whole.replace(/^[\s#]+/, '').trim())) return true;
     if (scope !== undefined && of(scope).includes(content)) return true;
-    if (isTurn(content) || isShortened(content, scope)) return true;
+    if (isTurn(content) || isShortened(content, scope) || isFileRow(content, facts, spokenIn)) return true;
     const spoken = scope === undefined ? [] : spokenIn(scope).map(lettersOf);
     if (isOfSentences(lettersOf(plainUnmarked(whole.trim().replace(refHeader, ''))), spoken)) return true;
     const text = plainUnmarked(content.replace(refHeader, '').replace(/…$/, '').trim());
