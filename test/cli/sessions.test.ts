@@ -255,7 +255,7 @@ describe('L6: palimpsest sessions export', () => {
       assert.deepEqual(lines((await sessions(['export', 'Flat dough'])).stdout), read);
       const { code, stderr } = await sessions(['export', 'Flat dough', '-o', 'back.jsonl']);
       assert.equal(code, 0);
-      assert.match(stderr, /19 messages written as codex to back\.jsonl/);
+      assert.match(stderr, /20 messages written as codex to back\.jsonl/);
       assert.deepEqual(lines(readFileSync(join(cwd, 'back.jsonl'), 'utf8')), read);
     }));
 
@@ -320,7 +320,7 @@ describe('L4: palimpsest sessions delete and prune', () => {
       );
       assert.equal((await rows(sessions)).length, 3);
       const done = await sessions(['delete', 'Flat dough', '--yes']);
-      assert.equal(done.stdout, 'deleted 1 conversation: 1 session, 19 messages that no other session contains\n');
+      assert.equal(done.stdout, 'deleted 1 conversation: 1 session, 20 messages that no other session contains\n');
       assert.equal((await rows(sessions)).length, 2);
     }));
 
@@ -378,7 +378,7 @@ describe('L4: palimpsest sessions delete and prune', () => {
       assert.match(dry.stdout, /would delete 3 conversations last active before \d{4}-\d\d-\d\d \d\d:\d\d;/);
       assert.equal((await rows(sessions, '--sides')).length, 4);
       const one = await sessions(['prune', '--before', '1d', '--source', 'codex', '--yes', '--json']);
-      assert.deepEqual(JSON.parse(one.stdout).deleted, { sessions: 1, messages: 19 });
+      assert.deepEqual(JSON.parse(one.stdout).deleted, { sessions: 1, messages: 20 });
       await sessions(['prune', '--before', '1d', '--yes']);
       assert.deepEqual(
         (await rows(sessions, '--sides')).map(({ source }) => source),

@@ -1,6 +1,7 @@
 /** Rows of handoffs of ours are held against the record by their form: the index, requests that were shortened, outcomes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isFileRow } from '../../../packages/core/src/compression/verify/file-rows.ts';
 import { verifySummary } from '../../../packages/core/src/compression/verify/verify.ts';
 import type { Message } from '../../../packages/core/src/transcript/message.ts';
 import { agent, person, ran } from '../ledger/session.ts';
@@ -51,4 +52,27 @@ test('S9: what a turn changed is looked up again', () => {
     wrong.map(({ correction }) => correction),
     ['m2-m4 changed reader.ts'],
   );
+});
+
+test('S9: a row of files holds as the facts have it, with what the assistant said beside the call', () => {
+  const files = [
+    { path: '/repo/web/api/auth.ts', state: 'changed', ref: 'm5', touches: 1 },
+    { path: '/repo/src/main.ts', state: 'created', ref: 'm9', touches: 2 },
+    { path: '/repo/src/old.ts', state: 'read', ref: 'm7', touches: 1 },
+  ] as const;
+  const said = new Map([[3, ['Now the frontend.', 'Do not add `email` to the log.', 'Add `email` to the session:']]]);
+  const holds = (row: string): boolean => isFileRow(row, { files }, (message) => said.get(message) ?? []);
+  assert.ok(holds('m5 changed api/auth.ts: Add `email` to the session'));
+  assert.ok(holds('m5-m9 also changed: api/auth.ts, src/main.ts'));
+  assert.ok(holds('m7 read, not changed: src/old.ts'));
+  for (const row of [
+    'm5 created api/auth.ts: Add `email` to the session',
+    'm9 changed api/auth.ts: Add `email` to the session',
+    'm5 changed api/auth.ts: add `email` to the log.',
+    'm5 changed api/auth.ts: Add `phone` to the session',
+    'm5-m8 also changed: api/auth.ts, src/main.ts',
+    'm5-m9 also changed: api/auth.ts, src/old.ts',
+    'm5-m9 read, not changed: src/old.ts, src/main.ts',
+  ])
+    assert.ok(!holds(row), row);
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
+import { spansOf } from '../../../packages/core/src/recall/refs.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../packages/core/src/shared/json.ts';
 import type { Format, ReadFinding, SourceRecord } from '../../../packages/core/src/transcript/format.ts';
 import type { Message, SourceSpan, Transcript } from '../../../packages/core/src/transcript/message.ts';
@@ -52,7 +53,7 @@ export function writtenBy(format: Format, transcript: Transcript): JsonValue[] {
     .map((line) => JSON.parse(line) as JsonValue);
 }
 
-/** Every byte of the file stands in a message or in a kept record, and none in two. */
+/** Every byte of the file stands in a record of messages or in a kept one, and none in two records. */
 export function assertCovered({ bytes, transcripts }: ReadLog): void {
   const spans = transcripts.flatMap((transcript) => [...messageSpans(transcript), ...keptSpans(transcript)]);
   let end = 0;
@@ -64,8 +65,8 @@ export function assertCovered({ bytes, transcripts }: ReadLog): void {
   assert.equal(bytes.subarray(end).toString().trim(), '');
 }
 
-const messageSpans = (transcript: Transcript): readonly SourceSpan[] =>
-  transcript.messages.flatMap((message) => message.source ?? []);
+/** One for each record: messages that were read from the same one share it. */
+const messageSpans = ({ messages }: Transcript): readonly SourceSpan[] => spansOf(messages);
 
 function keptSpans(transcript: Transcript): { start: number; end: number }[] {
   return keptOf(transcript).map(({ start, end }) => {

@@ -1,10 +1,17 @@
 /** Which terms an index of names may list: those that say something without their lines. */
-import type { ChooserInput } from './chooser.ts';
-import type { TermStats } from './corpus.ts';
+import type { Corpus, TermStats } from './corpus.ts';
 import type { Entry } from './queue.ts';
 
+/** Messages to take names from: `from` to before `to`, and those behind that are not shown in full. */
+interface NamesRange {
+  readonly corpus: Corpus;
+  readonly from: number;
+  readonly to: number;
+  readonly partly: ReadonlySet<number>;
+}
+
 /** The names last said in the range, with what each is worth per token. */
-export function namesIn({ corpus, from, to, partly }: ChooserInput, worth: Float64Array): Entry<TermStats>[] {
+export function namesIn({ corpus, from, to, partly }: NamesRange, worth: Float64Array): Entry<TermStats>[] {
   const names = corpus.terms.filter((term) => {
     const { lastMessage } = term;
     return ((lastMessage >= from && lastMessage < to) || partly.has(lastMessage)) && isName(term);

@@ -55,23 +55,23 @@ export function outcomeLines(
   const answer = facts.asks[facts.asks.findIndex((ask) => ask.ref === ref) + 1];
   const choice = answer && choiceIn(answer.text);
   // What was chosen or asked, before what else was said: a short answer alone does not tell.
-  const chosen = choice === undefined ? [] : itemFrom(lines, pointWith(lines, choice));
+  const chosen = choice === undefined ? [] : pointFrom(lines, pointWith(lines, choice));
   const isAnswered = isAsked || (answer !== undefined && answer.text.length <= answerChars);
   const question = isAnswered ? lines.findLast(isQuestion) : undefined;
   const telling = lines.filter(isTelling).slice(0, mostSentences);
   return new Set([...chosen, question, ...telling].filter((line) => line !== undefined));
 }
 
-const mostItemSentences = 3;
+const mostPointSentences = 3;
 
 /** A point with the sentences that follow it right behind, up to the next one. */
-function itemFrom(lines: readonly LineStats[], point: LineStats | undefined): readonly LineStats[] {
+function pointFrom(lines: readonly LineStats[], point: LineStats | undefined): readonly LineStats[] {
   const start = point ? lines.indexOf(point) : -1;
   if (start < 0) return [];
   const next = lines.findIndex(
     (line, at) => at > start && (line.lastLine !== (lines[at - 1]?.lastLine ?? 0) + 1 || isPoint(line.text)),
   );
-  return lines.slice(start, Math.min(next < 0 ? lines.length : next, start + mostItemSentences));
+  return lines.slice(start, Math.min(next < 0 ? lines.length : next, start + mostPointSentences));
 }
 
 /** A shorter message may answer a question. */

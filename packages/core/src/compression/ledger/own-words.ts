@@ -184,8 +184,8 @@ const edgeMost = 400;
 const muchLonger = 3;
 
 function pastedIn(lines: readonly Line[]): Pasted {
-  const blocks = Map.groupBy(lines, ({ block }) => block);
-  const written = [...blocks].filter(([, own]) => own.some(isWritten));
+  const paragraphs = Map.groupBy(lines, ({ block }) => block);
+  const written = [...paragraphs].filter(([, own]) => own.some(isWritten));
   const hasData = lines.filter(({ shape }) => shape === 'data').length >= 2;
   // A heading opens a document, and what stands right below one belongs to it.
   const isUnder = written.length > 1 && isHeading(written.at(-2)?.[1].findLast(isWritten)?.text ?? '');
@@ -197,7 +197,7 @@ function pastedIn(lines: readonly Line[]): Pasted {
   const documents = new Set(isDocument ? rest.map(([block]) => block) : []);
   const longest = Math.max(0, ...rest.map(([, own]) => charsOf(own)), ...(hasData ? [edgeMost] : []));
   const isBeside = (block: number): boolean => {
-    const own = blocks.get(block);
+    const own = paragraphs.get(block);
     if (!own || !edges.includes(block)) return false;
     return isDocument || hasData || longest > muchLonger * charsOf(own);
   };

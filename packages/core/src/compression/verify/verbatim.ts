@@ -6,6 +6,7 @@ import { lengthOf } from '../ledger/quotes.ts';
 import type { Ref } from '../ref.ts';
 import { type ClaimLine, refHeader } from './claim-line.ts';
 import { negatedSentence } from './cut-quotes.ts';
+import { isFileRow } from './file-rows.ts';
 import type { RecordRows } from './record-rows.ts';
 import type { Source } from './source.ts';
 import { lettersOf } from './user-words.ts';
@@ -68,30 +69,14 @@ export function createVerbatim(
       /^([\s\S]*?)(?: \((\d+) characters in all\))?$/.exec(text.replace(refHeader, '')) ?? [];
     const ask = facts.asks.find(({ ref }) => ref === `m${(scope ?? -1) + 1}`);
     if (!ask || !said.includes('…') || (length !== undefined && lengthOf(ask) !== Number(length))) return false;
-    const letters = lettersOf(ask.text);
-    let from = 0;
-    return said
-      .split('…')
-      .map(lettersOf)
-      .every((piece) => {
-        const at = letters.indexOf(piece, from);
-        from = at + piece.length;
-        return at >= 0 && piece.length >= leastPiece;
-      });
-  };
-  /** Sentences of one message, in their order; a handoff leaves out what stands between them. */
-  const isSpoken = (text: string, scope: number | undefined): boolean => {
-    const letters = scope === undefined ? '' : lettersOf(text);
-    let at = 0;
-    for (const said of letters === '' ? [] : spokenIn(scope ?? -1).map(lettersOf))
-      if (said !== '' && letters.startsWith(said, at)) at += said.length;
-    return letters !== '' && at === letters.length;
+    return standInOrder(said.split('…').map(lettersOf), lettersOf(ask.text));
   };
   const look = ({ content, text: whole, scope, isUnder }: ClaimLine): boolean => {
     if (derived.has(content.trim()) || derived.has(whole.replace(/^[\s#]+/, '').trim())) return true;
     if (scope !== undefined && of(scope).includes(content)) return true;
-    if (isTurn(content) || isShortened(content, scope)) return true;
-    if (isSpoken(plainUnmarked(whole.trim().replace(refHeader, '')), scope)) return true;
+    if (isTurn(content) || isShortened(content, scope) || isFileRow(content, facts, spokenIn)) return true;
+    const spoken = scope === undefined ? [] : spokenIn(scope).map(lettersOf);
+    if (isOfSentences(lettersOf(plainUnmarked(whole.trim().replace(refHeader, ''))), spoken)) return true;
     const text = plainUnmarked(content.replace(refHeader, '').replace(/…$/, '').trim());
     // What stands below a header comes from its message, however short it is.
     const least = isUnder ? 2 : leastChars;
@@ -106,4 +91,21 @@ export function createVerbatim(
     known.set(line, found);
     return found;
   };
+}
+
+/** True where a text has pieces in their order, none of them shorter than `leastPiece`. */
+function standInOrder(pieces: readonly string[], text: string): boolean {
+  let from = 0;
+  return pieces.every((piece) => {
+    const at = text.indexOf(piece, from);
+    from = at + piece.length;
+    return at >= 0 && piece.length >= leastPiece;
+  });
+}
+
+/** True for sentences of one message, in their order; a handoff leaves out what stands between them. */
+function isOfSentences(text: string, sentences: readonly string[]): boolean {
+  let at = 0;
+  for (const said of sentences) if (said !== '' && text.startsWith(said, at)) at += said.length;
+  return text !== '' && at === text.length;
 }

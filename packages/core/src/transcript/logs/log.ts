@@ -103,8 +103,6 @@ export interface DraftLine {
   readonly source: SourceRecord;
   readonly parts: readonly Part[];
   readonly entry: JsonObject;
-  /** True where the bytes of the line are another message's already. @default false */
-  readonly isRest?: boolean;
 }
 
 /** Starts a message with its first line. */
@@ -132,7 +130,7 @@ export interface Opening {
 
 export function addLine(draft: Draft, line: DraftLine): void {
   draft.parts.push(...line.parts);
-  if (!line.isRest) draft.spans.push(line.source.span);
+  draft.spans.push(line.source.span);
   draft.lines.push({ line: line.source.span.line, parts: line.parts.length, ...line.entry });
 }
 

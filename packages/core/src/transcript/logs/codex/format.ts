@@ -203,8 +203,7 @@ function addCompacted(state: State, { source, payload, record }: CompactedLine):
     });
     const { role, about } = piece.opening;
     const opening = { role, about: defined({ ...about, time: asTime(record.timestamp) }) };
-    const isRest = piece !== pieces[0];
-    log.startDraft(state.conversation, opening, { source, parts: [...partsOf(piece), ...own], entry, isRest });
+    log.startDraft(state.conversation, opening, { source, parts: [...partsOf(piece), ...own], entry });
   }
   return true;
 }
