@@ -52,3 +52,49 @@ test('S9: what a turn changed is looked up again', () => {
     ['m2-m4 changed reader.ts'],
   );
 });
+
+test('S9: a file holds by what the assistant said before it was changed, and by the messages of its row', () => {
+  const said = 'I move the pages out of the reader first.';
+  const edits: readonly Message[] = [
+    person('Tidy up the archive.'),
+    agent(said),
+    ...ran({ name: 'Edit', input: { file_path: 'src/reader.ts', old_string: 'a', new_string: 'b' }, result: 'done' }),
+    ...ran({ name: 'Edit', input: { file_path: 'src/pages.ts', old_string: 'a', new_string: 'b' }, result: 'done' }),
+    ...ran({ name: 'Read', input: { file_path: 'src/archive.ts' }, result: 'export function readArchive() {}' }),
+    ...ran({ name: 'Bash', input: { command: 'ls src' }, result: 'archive.ts pages.ts reader.ts' }),
+  ];
+  const wrongIn = (row: string): number =>
+    verifySummary(`## Relevant Files\n${row}`, edits, { add: false }).wrong.length;
+  assert.equal(wrongIn(`m3 changed src/reader.ts: ${said}`), 0);
+  assert.ok(wrongIn(`m3 changed src/reader.ts: ${said.replace('pages', 'images')}`) > 0);
+  assert.ok(wrongIn(`m3 changed src/writer.ts: ${said}`) > 0);
+  assert.equal(wrongIn('m3-m5 also changed: src/reader.ts, src/pages.ts'), 0);
+  assert.equal(wrongIn('m7 read, not changed: src/archive.ts'), 0);
+  assert.ok(wrongIn('m3-m5 also changed: src/reader.ts, src/writer.ts') > 0);
+});
+
+const guarded = [
+  'Please set up the nightly job on the new server.',
+  'The old one is slow and its disk is nearly full. '.repeat(8).trim(),
+  'Under no circumstances delete user data.',
+  'Write a short report when the job has run once.',
+].join(' ');
+const guardedSession = [person('Hello, we have work.'), agent('I listen.'), person(guarded), agent('I will.')];
+const shortenedTo = (text: string): number =>
+  verifySummary(`## Completed Actions\n### m3 user: ${text}`, guardedSession, { add: false }).wrong.length;
+
+test('S9: a request that is shortened to whole sentences holds, and none that is cut out of what it denies', () => {
+  const [first, last] = [
+    'Please set up the nightly job on the new server.',
+    'Write a short report when the job has run',
+  ];
+  assert.equal(shortenedTo(`${first} … ${last} once.`), 0);
+  assert.equal(shortenedTo(`${first} … Under no circumstances delete user data. … ${last} once.`), 0);
+  assert.ok(shortenedTo(`${first} … delete user data. … ${last} once.`) > 0);
+  assert.ok(shortenedTo(`${first} … delete user data. ${last} once.`) > 0);
+});
+
+test('S9: single letters and parts of words in their order are no shortened request', () => {
+  assert.ok(shortenedTo('P … l … e … a … s … e … d … e … l … e … t … e') > 0);
+  assert.ok(shortenedTo('Please … set … the … disk … data … report') > 0);
+});
