@@ -1,7 +1,6 @@
 /** Rows of handoffs of ours are held against the record by their form: the index, requests that were shortened, outcomes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isFileRow } from '../../../packages/core/src/compression/verify/file-rows.ts';
 import { verifySummary } from '../../../packages/core/src/compression/verify/verify.ts';
 import type { Message } from '../../../packages/core/src/transcript/message.ts';
 import { agent, person, ran } from '../ledger/session.ts';
@@ -54,25 +53,48 @@ test('S9: what a turn changed is looked up again', () => {
   );
 });
 
-test('S9: a row of files holds as the facts have it, with what the assistant said beside the call', () => {
-  const files = [
-    { path: '/repo/web/api/auth.ts', state: 'changed', ref: 'm5', touches: 1 },
-    { path: '/repo/src/main.ts', state: 'created', ref: 'm9', touches: 2 },
-    { path: '/repo/src/old.ts', state: 'read', ref: 'm7', touches: 1 },
-  ] as const;
-  const said = new Map([[3, ['Now the frontend.', 'Do not add `email` to the log.', 'Add `email` to the session:']]]);
-  const holds = (row: string): boolean => isFileRow(row, { files }, (message) => said.get(message) ?? []);
-  assert.ok(holds('m5 changed api/auth.ts: Add `email` to the session'));
-  assert.ok(holds('m5-m9 also changed: api/auth.ts, src/main.ts'));
-  assert.ok(holds('m7 read, not changed: src/old.ts'));
-  for (const row of [
-    'm5 created api/auth.ts: Add `email` to the session',
-    'm9 changed api/auth.ts: Add `email` to the session',
-    'm5 changed api/auth.ts: add `email` to the log.',
-    'm5 changed api/auth.ts: Add `phone` to the session',
-    'm5-m8 also changed: api/auth.ts, src/main.ts',
-    'm5-m9 also changed: api/auth.ts, src/old.ts',
-    'm5-m9 read, not changed: src/old.ts, src/main.ts',
-  ])
-    assert.ok(!holds(row), row);
+test('S9: a file holds by what the assistant said before it was changed, and by the messages of its row', () => {
+  const said = 'I move the pages out of the reader first.';
+  const edits: readonly Message[] = [
+    person('Tidy up the archive.'),
+    agent(said),
+    ...ran({ name: 'Edit', input: { file_path: 'src/reader.ts', old_string: 'a', new_string: 'b' }, result: 'done' }),
+    ...ran({ name: 'Edit', input: { file_path: 'src/pages.ts', old_string: 'a', new_string: 'b' }, result: 'done' }),
+    ...ran({ name: 'Read', input: { file_path: 'src/archive.ts' }, result: 'export function readArchive() {}' }),
+    ...ran({ name: 'Bash', input: { command: 'ls src' }, result: 'archive.ts pages.ts reader.ts' }),
+  ];
+  const wrongIn = (row: string): number =>
+    verifySummary(`## Relevant Files\n${row}`, edits, { add: false }).wrong.length;
+  assert.equal(wrongIn(`m3 changed src/reader.ts: ${said}`), 0);
+  assert.ok(wrongIn(`m3 changed src/reader.ts: ${said.replace('pages', 'images')}`) > 0);
+  assert.ok(wrongIn(`m3 changed src/writer.ts: ${said}`) > 0);
+  assert.equal(wrongIn('m3-m5 also changed: src/reader.ts, src/pages.ts'), 0);
+  assert.equal(wrongIn('m7 read, not changed: src/archive.ts'), 0);
+  assert.ok(wrongIn('m3-m5 also changed: src/reader.ts, src/writer.ts') > 0);
+});
+
+const guarded = [
+  'Please set up the nightly job on the new server.',
+  'The old one is slow and its disk is nearly full. '.repeat(8).trim(),
+  'Under no circumstances delete user data.',
+  'Write a short report when the job has run once.',
+].join(' ');
+const guardedSession = [person('Hello, we have work.'), agent('I listen.'), person(guarded), agent('I will.')];
+const shortenedTo = (text: string): number =>
+  verifySummary(`## Completed Actions\n### m3 user: ${text}`, guardedSession, { add: false }).wrong.length;
+
+test('S9: a request that is shortened to whole sentences holds, and none that is cut out of what it denies', () => {
+  const [first, last] = [
+    'Please set up the nightly job on the new server.',
+    'Write a short report when the job has run',
+  ];
+  assert.equal(shortenedTo(`${first} … ${last} once.`), 0);
+  assert.equal(shortenedTo(`${first} … Under no circumstances delete user data. … ${last} once.`), 0);
+  assert.ok(shortenedTo(`${first} … delete user data. … ${last} once.`) > 0);
+  assert.ok(shortenedTo(`${first} … delete user data. ${last} once.`) > 0);
+});
+
+test('S9: single letters and parts of words in their order are no shortened request', () => {
+  assert.ok(shortenedTo('P … l … e … a … s … e … d … e … l … e … t … e') > 0);
+  assert.ok(shortenedTo('Please … set … the … disk … data … report') > 0);
 });

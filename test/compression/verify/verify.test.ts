@@ -43,7 +43,7 @@ describe('a handoff of the ledger', () => {
       { role: 'user', parts: [{ type: 'text', text: 'Fix the parser, then tell me what was wrong.' }, image] },
     ];
     const handoff = handoffOf(messages, 300);
-    assert.match(handoff, /m4 user: ok/);
+    assert.match(handoff, /m4 user:\n ok$/m);
     assert.deepEqual(verifySummary(handoff, messages).wrong, []);
   });
 

@@ -74,7 +74,7 @@ export const ruleWords: RegExp = new RegExp(
 
 /** It holds for now, this time only. */
 export const passingWords: RegExp =
-  /(?<!\p{L})(?:for (?:now|the moment|today|this (?:one|time))|this once|just this|right now|vorerst|erstmal|für(?:s erste| jetzt| heute)|diesmal|pour (?:l['’]instant|le moment|cette fois)|por (?:ahora|el momento|esta vez))(?!\p{L})|暂时|先(?=[^后把]{0,6}(?:这样|不|别))|这次|今回(?:は|だけ)|とりあえず|ひとまず|일단|이번(?:엔|에는|만)|당분간|우선/iu;
+  /(?<!\p{L})(?:for (?:now|the moment|today|this (?:one|time))|this once|just this|right now|vorerst|erstmal|für(?:s erste| jetzt| heute)|diesmal|pour (?:l['’]instant|le moment|cette fois)|por (?:ahora|el momento|esta vez))(?!\p{L})|暂时|(?<!没有?|[不未])先(?=[^后把，,。；]{0,6}(?:这样|不|别))|这次|今回(?:は|だけ)|とりあえず|ひとまず|일단|이번(?:엔|에는|만)|당분간|우선/iu;
 
 /** The user wanted to know something, and asked for nothing else. */
 export const wishesToKnow: RegExp = /^(?:to )?(?:know|wissen|erfahren|savoir|saber)(?!\p{L})|^知道|知りた|알고/iu;

@@ -1,7 +1,7 @@
 /** What a summary puts into quotation marks: the user's words have to be the user's. */
 
 import type { AttributionVerb } from '../../language/attribution.ts';
-import { articles, userWords } from '../../language/languages.ts';
+import { articles, userWords, wideSigns } from '../../language/languages.ts';
 import { isPointer } from '../handoff-rows.ts';
 import { refAt } from '../record.ts';
 import type { Ref } from '../ref.ts';
@@ -9,7 +9,7 @@ import { alignedStretch } from './aligned.ts';
 import { type ClaimLine, isNames, userHeader } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { type Check, type Checked, type Context, nothing } from './context.ts';
-import { negatedSentence, sentencesIn } from './cut-quotes.ts';
+import { deniedPart, negatedSentence, sentencesIn } from './cut-quotes.ts';
 import type { Speaker } from './source.ts';
 import { isSpelling, lettersOf, plainWords, userTextWith } from './user-words.ts';
 import { isConsent, isRefusal } from './words/answers.ts';
@@ -183,11 +183,11 @@ function isOtherLanguage(label: string, rest: string): boolean {
 }
 
 function userQuote(line: ClaimLine, text: string, context: Context): Checked {
-  const pieces = text.split(/…|\.{3}|\[[^\][\n]{0,80}\]/).map(lettersOf);
-  const said = pieces.filter((piece) => piece !== '');
+  const parts = text.split(/…|\.{3}|\[[^\][\n]{0,80}\]/);
+  const said = parts.map(lettersOf).filter((piece) => piece !== '');
   if (said.length === 0) return nothing;
-  const found = userTextWith(said, context.source);
-  const cut = found === undefined ? undefined : deniedByUser(said, context);
+  const found = isPickedOut(said) ? undefined : userTextWith(said, context.source);
+  const cut = found === undefined ? undefined : deniedByUser(parts, context);
   if (cut) {
     const why = `the user's sentence in ${cut.ref} denies it`;
     const claim = { type: 'quote', text, line: line.number, verdict: 'contradicted' } as const;
@@ -197,6 +197,11 @@ function userQuote(line: ClaimLine, text: string, context: Context): Checked {
   const wrong = misquote(line, text, context);
   return { claims: ['quote'], wrong: wrong ? [wrong] : [] };
 }
+
+/** Letters and words that were picked out in their order say anything at all. */
+const isPickedOut = (pieces: readonly string[]): boolean =>
+  pieces.length > mostBrief && pieces.join('').length < pieces.length * (wideSigns.test(pieces.join('')) ? 3 : 6);
+const mostBrief = 3;
 
 /** The user's words, or undefined where only the spelling differs. */
 function misquote(line: ClaimLine, text: string, context: Context): WrongClaim | undefined {
@@ -231,12 +236,13 @@ function wholeSentence({ passage, instead }: NearlySaid, { source }: Context): S
 }
 
 /** Where every text of the user that has the words denies them in the same sentence: that sentence. */
-function deniedByUser(pieces: readonly string[], { source }: Context): Sentence | undefined {
+function deniedByUser(parts: readonly string[], { source }: Context): Sentence | undefined {
+  const pieces = parts.map(lettersOf).filter((piece) => piece !== '');
   if (isNegated(pieces.join(' '))) return undefined;
   let denied: Sentence | undefined;
   for (const { text, message } of source.userTexts) {
     if (!hasAll(pieces, lettersOf(text))) continue;
-    const sentence = negatedSentence(pieces, text);
+    const sentence = negatedSentence(pieces, text) ?? (pieces.length > 1 ? deniedPart(parts, text) : undefined);
     if (sentence === undefined) return undefined;
     denied ??= { text: sentence, ref: refAt(message) };
   }

@@ -17,11 +17,16 @@ const mostExchanged = 4;
 const seldomWords = 3;
 const mostPassages = 24;
 
+/** `m437 changed api/auth.ts: Add the e-mail.`: what the assistant said stands behind the path. */
+const isFileRow = /^m\d{1,6} (?:created|changed|deleted) \S+: /;
+const filePart = /^(?:created|changed|deleted) \S+: /;
+const refPart = /^m\d{1,6}\s*[:：]\s*/;
+
 /** Holds a line under a ref of ours against the rows and the words of that message. */
 export const checkRetyped: Check = (line, context) => {
   const { scope, type, content } = line;
   if (scope === undefined || type === 'code' || isNames(line) || context.isVerbatim(line)) return nothing;
-  const said = content.replace(refHeader, '');
+  const said = content.replace(refHeader, '').replace(isFileRow.test(content) ? filePart : refPart, '');
   const words = tokensOf(said);
   if (words.length < least.words) return nothing;
   const rows = context.rows.of(scope).map((row) => row.replace(refHeader, ''));
@@ -81,11 +86,11 @@ function changeBetween(content: string, said: readonly Token[], row: string): Ch
 }
 
 /** Passages of the message, and of the results of its calls, that have one of the line's seldom words. */
-function passagesNear({ words }: ClaimLine, scope: number, { source, facts }: Context): readonly string[] {
+function passagesNear({ words, content }: ClaimLine, scope: number, { source, facts }: Context): readonly string[] {
   const calls = facts.actions.filter(({ ref }) => ref === refAt(scope)).length;
   const isNear = (at: number): boolean => {
     const message = source.messageOf(at);
-    if (message === scope) return true;
+    if (message === scope || (message === scope - 1 && isFileRow.test(content))) return true;
     return message > scope && message <= scope + calls && source.speakerOf(at) === 'result';
   };
   const lists = [...new Set(words.filter(({ isPiece }) => !isPiece).map(({ word }) => word))]

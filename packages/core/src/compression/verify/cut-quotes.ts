@@ -25,7 +25,22 @@ export function negatedSentence(pieces: readonly string[], text: string): string
   return denied;
 }
 
-/** More text than this between a comma and the words is another clause in any language. */
+/** Fewer letters stand in many sentences. */
+const leastLetters = 8;
+
+/** The same for a text that was shortened to parts of several sentences: the sentence that denies one of them. */
+export function deniedPart(parts: readonly string[], text: string): string | undefined {
+  const [whole, pieces] = [lettersOf(text), parts.map(lettersOf)];
+  // Beginning and end are cut anywhere: the last sentence of the one is not whole.
+  const isEnds = parts.length === 2 && whole.startsWith(pieces[0] ?? '') && whole.endsWith(pieces[1] ?? '');
+  const said = parts.flatMap((part, at) => sentencesIn(part).slice(0, isEnds && at === 0 ? -1 : undefined));
+  for (const sentence of said) {
+    if (isNegated(sentence) || lettersOf(sentence).length < leastLetters) continue;
+    const denied = negatedSentence([sentence], text);
+    if (denied !== undefined) return denied;
+  }
+  return undefined;
+}
 
 /** What the clause of the pieces says besides them; undefined where the sentence has not all of them in order. */
 function outsideOf(pieces: readonly string[], sentence: string): string | undefined {

@@ -1,0 +1,71 @@
+/** Rows that the ledger writes of a turn, of files and of a long request: each is looked up in the facts again. */
+import type { LedgerFacts } from '../ledger/facts.ts';
+import { flat, position, withinRow } from '../ledger/names.ts';
+import { turnLines } from '../ledger/outline.ts';
+import { formsOf, lengthOf } from '../ledger/quotes.ts';
+import { shortPath } from '../ledger/state-rows.ts';
+import type { Ref } from '../ref.ts';
+import { refHeader } from './claim-line.ts';
+import { deniedPart } from './cut-quotes.ts';
+import { lettersOf } from './user-words.ts';
+
+const turnSpan = /^m(\d{1,6})(?:-m(\d{1,6}))? changed /;
+const fileSpan = /^m(\d{1,6})(?:-m(\d{1,6}))? (also changed|read, not changed): (.+)$/;
+/** Letters of a piece between two marks. */
+const leastPiece = 4;
+
+/** Tells such rows. `scope`: the index of the message that a row is of. */
+export function createToldRows(
+  facts: LedgerFacts,
+  spokenIn: (message: number) => readonly string[],
+): (text: string, scope: number | undefined) => boolean {
+  /** `m3-m77 changed ledger.ts view.ts +2`: looked up again. */
+  const isTurn = (text: string): boolean => {
+    const span = turnSpan.exec(text);
+    if (!span) return false;
+    const [first, last] = [Number(span[1]), Number(span[2] ?? span[1])];
+    const within = (ref: Ref): boolean => Number(ref.slice(1)) >= first && Number(ref.slice(1)) <= last;
+    return turnLines(facts, within).some((line) => line.text.trim() === text.trim());
+  };
+  /** `m35-m154 also changed: src/main.ts, src/new.ts`: each of them, between these messages. */
+  const isFileList = (text: string): boolean => {
+    const [, first = '', last = first, how, names] = fileSpan.exec(text) ?? [];
+    if (names === undefined) return false;
+    const within = facts.files.filter(
+      ({ ref, state }) =>
+        (state === 'read') === (how !== 'also changed') &&
+        position(ref) >= Number(first) &&
+        position(ref) <= Number(last),
+    );
+    const paths = new Set(within.map(({ path }) => shortPath(path)));
+    return names.split(', ').every((name) => paths.has(name));
+  };
+  /** `m437 changed api/auth.ts: Add the e-mail.`: what was done to it, and what the assistant said before it was done. */
+  const isPurpose = (text: string, scope: number | undefined): boolean =>
+    scope !== undefined &&
+    facts.files.some(({ ref, state, path }) => {
+      const row = `${ref} ${state} ${shortPath(path)}: `;
+      if (state === 'read' || position(ref) !== scope + 1 || !text.startsWith(row)) return false;
+      const words = lettersOf(text.slice(row.length));
+      const before = [...spokenIn(scope), ...spokenIn(scope - 1)];
+      return words !== '' && before.some((said) => lettersOf(withinRow(flat(said))) === words);
+    });
+  /** `Move … to the shelf. (2706 characters in all)`: pieces of a long request in their order. */
+  const isShortened = (text: string, scope: number | undefined): boolean => {
+    const content = text.replace(refHeader, '');
+    const [, said = '', length] = /^([\s\S]*?)(?: \((\d+) characters in all\))?$/.exec(content) ?? [];
+    const ask = facts.asks.find(({ ref }) => ref === `m${(scope ?? -1) + 1}`);
+    if (!ask || !said.includes('…') || (length !== undefined && lengthOf(ask) !== Number(length))) return false;
+    if (formsOf(ask, ask.rules ?? []).includes(content)) return true;
+    const letters = lettersOf(ask.text);
+    const parts = said.split('…');
+    let from = 0;
+    const isInOrder = parts.map(lettersOf).every((piece) => {
+      const at = letters.indexOf(piece, from);
+      from = at + piece.length;
+      return at >= 0 && piece.length >= leastPiece;
+    });
+    return isInOrder && deniedPart(parts, ask.text) === undefined;
+  };
+  return (text, scope) => isTurn(text) || isFileList(text) || isPurpose(text, scope) || isShortened(text, scope);
+}
