@@ -102,8 +102,8 @@ const tail = [
 test('S8: what programs write in the user’s place is never the user’s', () => {
   const reminder = '<system-reminder>Never touch the lock file.</system-reminder>';
   const body = handoffOf([{ role: 'user', content: `Make the heading smaller.\n${reminder}` }, ...tail]);
-  assert.match(body, /user: Make the heading smaller\./);
-  assert.doesNotMatch(body, /user:.*lock file/);
+  assert.match(body, /user:\n Make the heading smaller\.\n/);
+  assert.doesNotMatch(body, /user:\n?.*lock file/);
 });
 
 test('S8: the text of a slash command is a program’s, beside the command or behind it', () => {
@@ -112,8 +112,8 @@ test('S8: the text of a slash command is a program’s, beside the command or be
   const args = '<command-args>for the spring release</command-args>';
   const first = { role: 'user', content: 'Write the release notes.' };
   const merged = handoffOf([first, ...tail, { role: 'user', content: `${command}\n${args}\n${template}` }, ...tail]);
-  assert.match(merged, /user: for the spring release/);
-  assert.doesNotMatch(merged, /user:.*fourteen/);
+  assert.match(merged, /user:\n for the spring release\n/);
+  assert.doesNotMatch(merged, /user:\n?.*fourteen/);
   const apart = handoffOf([
     first,
     ...tail,
@@ -122,7 +122,7 @@ test('S8: the text of a slash command is a program’s, beside the command or be
     ...tail,
   ]);
   assert.match(apart, /host: Turn the release into verse/);
-  assert.doesNotMatch(apart, /user:.*fourteen/);
+  assert.doesNotMatch(apart, /user:\n?.*fourteen/);
 });
 
 test('S8: a rule among other words stands apart, once, and without what came of its message', () => {
