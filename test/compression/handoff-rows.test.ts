@@ -167,12 +167,12 @@ describe('S10: a row of a handoff', () => {
     ]);
   });
 
-  test('of the index names the messages and the file, wherever it stands', () => {
+  test('of the index names the messages, wherever it stands', () => {
     const row = { header: undefined, isAnswer: false, speaker: 'names' } as const;
-    const index = ' + m266-m325 wingman.go: hasNew readState\n + m106: headRefName';
+    const index = ' + m266-m325: hasNew readState\n + m106: headRefName';
     const read = [
-      { ...row, number: 325, text: 'hasNew readState', index: { first: 266, file: 'wingman.go' } },
-      { ...row, number: 106, text: 'headRefName', index: { first: 106, file: '' } },
+      { ...row, number: 325, text: 'hasNew readState', index: { first: 266 } },
+      { ...row, number: 106, text: 'headRefName', index: { first: 106 } },
     ];
     for (const above of ['## Index of Names', '## Index of Names\nm12 Edit x.go:', '## Index of Names\nm2 user:'])
       assert.deepEqual(

@@ -104,7 +104,7 @@ describe('S9: the prompt', () => {
   test('gives the requests with what came of each, and neither names nor lines chosen for their names', async () => {
     const { prompt } = await compressed({ contextLength: 8_192 });
     const facts = /<facts>\n([\s\S]*?)\n<\/facts>/.exec(prompt)?.[1] ?? '';
-    assert.match(facts, /m19 user: Why does the clock stop/);
+    assert.match(facts, /^### m19 user:\n Why does the clock stop after an hour\?$/m);
     assert.match(facts, /→ m20 assistant: The clock stops because of a unit that an earlier change left behind\./);
     assert.doesNotMatch(facts, /^ \+ m\d+/m);
   });

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { oneLine } from '../../../packages/core/src/compression/handoff-rows.ts';
-import { linesOf, maxLineChars, type Voice } from '../../../packages/core/src/compression/ledger/lines.ts';
+import {
+  linesOf,
+  maxLineChars,
+  maxSentenceChars,
+  type Voice,
+} from '../../../packages/core/src/compression/ledger/lines.ts';
 import type { Message } from '../../../packages/core/src/transcript/message.ts';
 import { agent, person } from './session.ts';
 
@@ -141,7 +146,7 @@ test('S8: lines are trimmed, bounded, well-formed when the text is, and pieces o
       const text = texts.join('\n');
       let at = 0;
       for (const line of lines(messageOf(text, voice))) {
-        assert.ok(line.length <= maxLineChars && line === line.trim());
+        assert.ok(line.length <= (voice === 'agent' ? maxSentenceChars : maxLineChars) && line === line.trim());
         if (text.isWellFormed()) assert.ok(line.isWellFormed(), 'a surrogate pair was split');
         const found = text.indexOf(line, at);
         assert.ok(found >= at);

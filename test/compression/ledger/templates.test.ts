@@ -20,7 +20,9 @@ const code = (run: () => unknown): { code: string; message: string } => {
 test('S2: the three presets have their sections in order', () => {
   const headings = (name: keyof typeof templates): readonly string[] =>
     templates[name].sections.map(({ heading }) => heading);
-  assert.equal(headings('handoff').length, 14);
+  assert.equal(headings('handoff').length, 15);
+  for (const name of ['handoff', 'progress'] as const)
+    assert.equal(headings(name).indexOf('Earlier Summary'), headings(name).indexOf('Constraints & Preferences') + 1);
   assert.deepEqual(headings('progress').slice(2, 5), ['Progress: Done', 'Progress: In Progress', 'Progress: Blocked']);
   assert.deepEqual(headings('brief'), [
     'Task Context',

@@ -14,10 +14,10 @@
  *  import { parseKeys } from './k.js'    what the assistant handed to the tool
  *  < TypeError: keys is undefined        what a tool, a file or a program printed: data
  * ## Relevant Files
- * m63 changed src/k.js:                  what this program noted of a file
- *  - I read the keys first.              what the assistant said beside it
+ * m63 changed src/k.js: I read the keys. what this program noted of a file, and what the assistant said that it was for
+ * m9-m60 also changed: src/a.js, b.js    files of which nothing was said
  * ## Index of Names
- *  + m57-m63 k.js: parseKeys keyOf       names, the messages that they were seen in, and the file
+ *  + m57-m63: parseKeys keyOf            names, and the messages that they were seen in
  * ```
  */
 import type { Ref } from './ref.ts';
@@ -168,10 +168,15 @@ export interface HandoffRow {
   readonly section: string;
   /** True for the words that ended the turn of the request above it. */
   readonly isAnswer: boolean;
-  /** Of a row of the index: the first message in which its names were seen, and their file; `number` is the last one. */
-  readonly index?: { readonly first: number; readonly file: string };
+  /** Of a row of the index: the first message in which its names were seen; `number` is the last one. */
+  readonly index?: { readonly first: number };
   /** Of a row that tells what was done to a file. */
-  readonly file?: { readonly state: 'created' | 'changed' | 'deleted'; readonly path: string };
+  readonly file?: {
+    readonly state: 'created' | 'changed' | 'deleted';
+    readonly path: string;
+    /** What the assistant said that it was for. */
+    readonly purpose?: string;
+  };
 }
 
 const speakerOf: ReadonlyMap<string, Named> = new Map([
@@ -185,8 +190,10 @@ const namedRow = new RegExp(`^ ?(?:#{3} )?(?:→ )?m(\\d{1,6}) (${speakerNames})
 const rowHeader = new RegExp(`^ ?(?:#{3} )?(?:→ )?m\\d{1,6} (?:${speakerNames}): ?`);
 const notedRow = /^ ?m(\d{1,6})(?:-m\d{1,6})? (.*)$/;
 const markedRow = /^ ([-<+]) (.*)$/;
-const indexRow = /^ \+ m(\d{1,6})(?:-m(\d{1,6}))?(?: ([\w.@-]+))?: (.*)$/;
-const fileRow = /^m\d{1,6} (created|changed|deleted) (\S.*?):?$/;
+const indexRow = /^ \+ m(\d{1,6})(?:-m(\d{1,6}))?: (.*)$/;
+/** Behind a note of what is under way stand names, and no words. */
+const fileRow =
+  /^m\d{1,6}(?:-m\d{1,6})? (created|changed|deleted) (\S.*?)(?:((?:, (?:no check since|not committed))+)(?:: .*)?|:|: (.*))?$/;
 const lineOf = /^ (?! )(.*)$/;
 
 /**
@@ -241,23 +248,23 @@ const saidBy = (said: RegExpExecArray): Above => ({
   isAnswer: said[0].startsWith(' →'),
 });
 
-const namesOf = ([, first, last, file = '', names = '']: RegExpExecArray): Pick<
+const namesOf = ([, first, last, names = '']: RegExpExecArray): Pick<
   HandoffRow,
   'number' | 'speaker' | 'text' | 'index'
 > => ({
   number: Number(last ?? first),
   speaker: 'names',
   text: plain(names),
-  index: { first: Number(first), file },
+  index: { first: Number(first) },
 });
 
 function fileOf(line: string): HandoffRow['file'] {
-  const [, state, path = ''] = fileRow.exec(line) ?? [];
+  const [, state, path = '', notes, purpose] = fileRow.exec(line) ?? [];
   switch (state) {
     case 'created':
     case 'changed':
     case 'deleted':
-      return { state, path: withMarkers(path) };
+      return { state, path: withMarkers(path), ...(purpose && !notes ? { purpose: withMarkers(purpose) } : {}) };
     default:
       return undefined;
   }

@@ -154,10 +154,12 @@ export class Chooser {
       for (const part of term.parts) gain += this.#termGain(part, isTold);
     }
     if (isCalls(line) && declaration.test(line.text)) gain *= choosing.declarationFactor;
-    if (line.voice === 'result') gain *= choosing.likeWorth ** this.#likeTaken(line);
+    const focus = this.#input.focus(line);
+    // What belongs to the focus is wanted whole.
+    if (line.voice === 'result' && focus <= 1) gain *= choosing.likeWorth ** this.#likeTaken(line);
     const context = Math.min(line.words, choosing.contextWords) / choosing.contextWords;
     const readable = 1 - choosing.contextShare / 2 + choosing.contextShare * context;
-    return (gain * readable + this.#storyGain(line) + this.#input.bonus(line)) * this.#input.focus(line);
+    return (gain * readable + this.#storyGain(line) + this.#input.bonus(line)) * focus;
   }
 
   /** What a sentence tells: each counts the same, so that short ones come first, less where its words are told already. */

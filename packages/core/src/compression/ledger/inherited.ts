@@ -38,24 +38,39 @@ function effectIn({ speaker, text, number }: HandoffRow): readonly SideEffect[] 
 /** How a long request is quoted. */
 const shortened = /^(.*) \((\d{1,7}) characters in all\)$/;
 
-/** Requests of persons, oldest first, that a handoff tells of. */
+/** Requests of persons, oldest first, that a handoff tells of, each with the rules in it that stand apart. */
 function asksIn(rows: readonly HandoffRow[]): readonly Ask[] {
   const asks = new Map<number, Ask>();
+  const apart = new Map<number, readonly string[]>();
   let above: number | undefined;
   for (const { number = 0, speaker, text, section, isAnswer } of rows) {
-    const asked = above === undefined ? undefined : asks.get(above);
+    const content = contentOfHeading(section);
     // What is open stands under a heading that says so; what else was asked was answered, whatever the words were.
-    const isOpen = contentOfHeading(section) === 'asks';
+    const isOpen = content === 'asks';
+    const asked = above === undefined ? undefined : asks.get(above);
     if (isAnswer && asked && !isOpen) asks.set(position(asked.ref), { ...asked, answer: { ref: `m${number}`, text } });
     if (speaker !== 'person') continue;
     above = number;
+    if (content === 'constraints') apart.set(number, [...(apart.get(number) ?? []), text]);
+    else asks.set(number, askWith(asks.get(number), { ref: refOf(number), text, isOpen }));
+  }
+  for (const [number, rules] of apart) {
     const known = asks.get(number);
-    const [, shown = text, all] = shortened.exec(text) ?? [];
-    const length = known?.length ?? (all === undefined ? undefined : Number(all));
-    const said = known ? `${known.text}\n${shown}` : shown;
-    const answer = known?.answer ?? (isOpen ? undefined : { ref: `m${number}` as const, text: '' });
-    const more = { ...(length === undefined ? {} : { length }), ...(answer ? { answer } : {}) };
-    asks.set(number, { ref: `m${number}`, text: said, type: askType(said), ...more });
+    const alone = askWith(undefined, { ref: refOf(number), text: rules.join('\n'), isOpen: false });
+    asks.set(number, known ? { ...known, rules } : alone);
   }
   return [...asks.values()].sort((a, b) => position(a.ref) - position(b.ref));
+}
+
+/** A request with one row more of its words. */
+function askWith(
+  known: Ask | undefined,
+  { ref, text, isOpen }: Pick<Ask, 'ref' | 'text'> & { readonly isOpen: boolean },
+): Ask {
+  const [, shown = text, all] = shortened.exec(text) ?? [];
+  const length = known?.length ?? (all === undefined ? undefined : Number(all));
+  const said = known ? `${known.text}\n${shown}` : shown;
+  const answer = known?.answer ?? (isOpen ? undefined : { ref, text: '' });
+  const more = { ...(length === undefined ? {} : { length }), ...(answer ? { answer } : {}) };
+  return { ref, text: said, type: askType(said), ...more };
 }

@@ -197,6 +197,7 @@ function inherit(
     corpus.addLines(number - 1, (sink, skip) => {
       for (const row of own) {
         if (!isFact(row)) textLines(row.text, row.speaker, sink);
+        else if (row.file?.purpose) textLines(row.file.purpose, 'assistant', sink);
         skip();
       }
     });

@@ -34,7 +34,7 @@ export const voiceOf: Readonly<Record<Speaker, Voice>> = {
 export const maxLineChars = 220;
 const minCut = 80;
 /** An assistant's sentence up to this length stays whole. */
-const maxSentenceChars = 400;
+export const maxSentenceChars = 400;
 /** Structured results are read leaf by leaf only when they came as one long line; otherwise their lines are fine. */
 const oneLineChars = 400;
 

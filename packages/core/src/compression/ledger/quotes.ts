@@ -41,7 +41,10 @@ export function wordsOf(ask: Ask, { facts: { asks }, open }: Telling): readonly 
   const { ref, rules = [] } = ask;
   const isOpen = open.has(ref);
   const content = ask === asks.at(-1) ? 'task' : ask === asks[0] && !isOpen ? 'goal' : contentOf(ask, isOpen);
-  const apart = content === 'task' || (content === 'goal' && ask.text.length <= wholeAskChars) ? [] : rules;
+  // Of a request that another handoff told, the rules are no longer among its words.
+  const isWithin = rules.every((rule) => ask.text.includes(rule));
+  const isWhole = content === 'task' || (content === 'goal' && ask.text.length <= wholeAskChars);
+  const apart = isWhole && isWithin ? [] : rules;
   const least = ask.text.length <= shortChars && apart.length === 0 ? otherRank : longRank;
   const rank = Math.min(ranks[content] ?? least, isOpen ? (ranks.goal ?? 0) : least);
   // Among the actions, a request opens a stretch of its own.
@@ -133,8 +136,13 @@ function mostTelling(own: readonly OwnSentence[], byWorth: readonly number[], le
 
 /** Places of the sentences that do not stand apart, those first whose loss would be greatest. */
 function placesByWorth(own: readonly OwnSentence[], apart: readonly string[]): readonly number[] {
-  const worths = own.map(({ text, place }, at) => worthOf(text) + placeWorth[place] + (at === 0 ? firstWorth : 0));
-  const places = own.flatMap(({ text }, at) => (apart.includes(text) ? [] : [at]));
+  const said = Map.groupBy(own.keys(), (at) => own[at]?.text);
+  const worths = own.map(({ text, place }, at) => {
+    const again = (said.get(text)?.length ?? 1) - 1;
+    return worthOf(text) + placeWorth[place] + (at === 0 ? firstWorth : 0) + again * againWorth;
+  });
+  // What was said twice is told once.
+  const places = own.flatMap(({ text }, at) => (apart.includes(text) || said.get(text)?.[0] !== at ? [] : [at]));
   return places.sort((a, b) => (worths[b] ?? 0) - (worths[a] ?? 0) || a - b);
 }
 
@@ -142,6 +150,8 @@ function placesByWorth(own: readonly OwnSentence[], apart: readonly string[]): r
 const placeWorth: Readonly<Record<OwnSentence['place'], number>> = { among: 0, title: 4, edge: 2, note: 3 };
 /** What a message opens with mostly says what it is about. */
 const firstWorth = 0.8;
+/** What is said over and over tells less each time. */
+const againWorth = -0.2;
 /** A sentence is not cut below this. */
 const leastCut = 160;
 
