@@ -21,6 +21,8 @@ export interface Pass {
   readonly result: CompressionResult;
   /** What the handoff in the list stands for: this pass's, or an earlier one's that stayed. */
   readonly covers: readonly Ref[];
+  /** What passes since the last handoff removed: each of them reported it. */
+  readonly removed: readonly Ref[];
   readonly record: ConversationRecord;
   readonly tokenizer: Tokenizer;
   readonly contextLength: number;
@@ -50,6 +52,7 @@ export async function live(conversation: readonly Message[], options: LifeOption
   const broken: string[] = [];
   let overflows = 0;
   let covers: readonly Ref[] = [];
+  let removed: readonly Ref[] = [];
   let list: readonly Message[] = [];
   for (let pass = 1; pass <= count; pass++) {
     const end = Math.ceil((conversation.length * pass) / count);
@@ -63,7 +66,10 @@ export async function live(conversation: readonly Message[], options: LifeOption
       continue;
     }
     covers = result.handoff?.covers ?? covers;
-    const made: Pass = { said: conversation.slice(0, end), list, result, covers, record, tokenizer, contextLength };
+    // Without a handoff there is nothing that could name what had to go; the report does.
+    removed = result.handoff ? [] : [...removed, ...removedIn(result)];
+    const said = conversation.slice(0, end);
+    const made: Pass = { said, list, result, covers, removed, record, tokenizer, contextLength };
     passes.push(made);
     // At once: the record goes on.
     broken.push(...brokenLaws(made).map((law) => `pass ${pass}: ${law}`));
@@ -71,6 +77,9 @@ export async function live(conversation: readonly Message[], options: LifeOption
   }
   return { passes, broken, overflows };
 }
+
+const removedIn = ({ fates }: CompressionResult): readonly Ref[] =>
+  fates.flatMap(({ ref, fate }) => (fate === 'removed' ? [ref] : []));
 
 async function unlessOverflow(pending: Promise<CompressionResult>): Promise<CompressionResult | undefined> {
   try {
@@ -113,16 +122,13 @@ function originals({ said, record }: Pass): readonly string[] {
 }
 
 /** A6: in the list, or named by the one handoff. */
-function places({ said, result, covers, record }: Pass): readonly string[] {
+function places({ said, result, covers, removed, record }: Pass): readonly string[] {
   const handoffs = result.messages.filter(isHandoff).length;
   const wanted = result.handoff ? 1 : 0;
   const shown = new Set(record.ingest(result.messages).map((place): Ref => `m${place + 1}`));
   const covered = new Set(covers);
-  // Without a handoff there is nothing that could name what had to go; the report does.
-  const removed = new Set(
-    result.handoff ? [] : result.fates.flatMap(({ ref, fate }) => (fate === 'removed' ? [ref] : [])),
-  );
-  const known = (ref: Ref): boolean => shown.has(ref) || covered.has(ref) || removed.has(ref);
+  const reported = new Set(removed);
+  const known = (ref: Ref): boolean => shown.has(ref) || covered.has(ref) || reported.has(ref);
   const lost = said.map((_, at): Ref => `m${at + 1}`).filter((ref) => !known(ref));
   const named = rangesIn(result.handoff?.text ?? '');
   return [
