@@ -27,7 +27,12 @@ export function toldOnce(outline: readonly OutlineLine[], outcomes: readonly Lin
   const files = new Set(
     outline.filter(({ content }) => isOfFiles.has(content)).map(({ text }) => alone(text).split(': ', 1)[0]),
   );
-  const told = new Set<string>();
+  // What a check printed stands under the check.
+  const told = new Set<string>(
+    outline.flatMap(({ content, text }) =>
+      content === 'progress' || content === 'checks' ? text.split('\n').slice(1) : [],
+    ),
+  );
   return outline.flatMap((row): readonly OutlineLine[] => {
     const text = saidIn(row);
     // A turn of one call, which changed one file.
