@@ -73,7 +73,9 @@ describe('S9: a handoff carries a verified summary and the facts of the ledger',
 
   it('in a small one, what goes on comes before what is done', () => {
     const body = bodyOf({ summary: ownForm, budgetTokens: 600 });
-    assert.match(body, /^- Merge `signed-webhook` and tag 2\.4\.0/m);
+    assert.match(body, /^(?:- | → m68 assistant: 1\. )Merge `signed-webhook`/m);
+    assert.match(body, /^## Remaining Work\n- Call `truncateSync` only after/m);
+    assert.doesNotMatch(body, /^1\. Found the cause/m);
     assert.doesNotMatch(body, /^None$/m);
   });
 

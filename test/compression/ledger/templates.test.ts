@@ -23,7 +23,7 @@ test('S2: the three presets have their sections in order', () => {
   assert.equal(headings('handoff').length, 15);
   for (const name of ['handoff', 'progress'] as const)
     assert.equal(headings(name).indexOf('Earlier Summary'), headings(name).indexOf('Constraints & Preferences') + 1);
-  assert.deepEqual(headings('progress').slice(2, 5), ['Progress: Done', 'Progress: In Progress', 'Progress: Blocked']);
+  assert.deepEqual(headings('progress').slice(3, 6), ['Progress: Done', 'Progress: In Progress', 'Progress: Blocked']);
   assert.deepEqual(headings('brief'), [
     'Task Context',
     'Key Decisions Resolved',

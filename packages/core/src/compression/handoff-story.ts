@@ -57,7 +57,7 @@ function withRow(round: Growing, { number, speaker, text, isAnswer }: HandoffRow
   if (speaker !== 'assistant' || number === undefined) return undefined;
   const ref: Ref = `m${number}`;
   if (isAnswer && !round.outcome) round.outcome = { ref, text };
-  else if (round.outcome?.ref === ref && !isAnswer) round.outcome.text = joined(round.outcome.text, text);
+  else if (round.outcome?.ref === ref) round.outcome.text = joined(round.outcome.text, text);
   else return undefined;
   return round;
 }

@@ -118,8 +118,18 @@ export function withoutToldFiles(outline: readonly OutlineLine[], told: readonly
   const names = new Set(
     told.flatMap(({ line }) => line.terms.flatMap(({ text, parts }) => [text, ...parts.map((one) => one.text)])),
   );
-  return outline.filter(({ content, text }) => content !== 'files' || !names.has(fileIn(text)));
+  return outline.flatMap((row): readonly OutlineLine[] => {
+    if (row.content !== 'files') return [row];
+    const [, how, listed] = severalFiles.exec(row.text) ?? [];
+    if (listed === undefined) return names.has(fileIn(row.text)) ? [] : [row];
+    const rest = listed.split(', ').filter((path) => !names.has(lastSegment(path)));
+    return rest.length === 0 ? [] : [{ ...row, text: `${how} ${rest.join(', ')}` }];
+  });
 }
+
+/** `m9-m60 also changed: src/a.js, b.js` */
+const severalFiles = /^(m\S+ (?:also changed|read, not changed):) (.+)$/;
+const lastSegment = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** `m84 changed src/queue.js: what it was for` */
 const fileIn = (row: string): string => /^m\d+ \w+ (?:[^\s:]*[\\/])?([^\\/\n:]+?)(?::|\n|$)/.exec(row)?.[1] ?? '';

@@ -13,6 +13,7 @@ import { closingsOf, outcomeLines } from './outcomes.ts';
 import { mostShare, outlineOf, roomIn } from './outline.ts';
 import { placeFor, wordsOf } from './places.ts';
 import { goesOn } from './relevance.ts';
+import type { SectionContent } from './templates.ts';
 import type { ToldLine } from './told.ts';
 
 /** What a handoff is composed from. */
@@ -197,6 +198,9 @@ function purposeOf({ messageLines }: Corpus, message: number): string | undefine
 
 const sentenceEnd = /(?<=[.!?])\s|(?<=[。！？])/u;
 
+/** Rows of these quote what calls printed. */
+const printing: ReadonlySet<SectionContent> = new Set(['blocked', 'progress', 'checks']);
+
 /** What the context shows beside the handoff, and what the outline quotes. */
 function showWhatIsShown(input: ComposeInput, chooser: Chooser, outline: readonly OutlineLine[]): void {
   const { messageLines } = input.corpus;
@@ -211,7 +215,7 @@ function showWhatIsShown(input: ComposeInput, chooser: Chooser, outline: readonl
     const [row, at] = [bareText(text), position(ref) - 1];
     // What the assistant said of a file may stand in the message before the call, what failed in a result behind it.
     const lines = content === 'files' ? [...linesAt(at), ...linesAt(at - 1)] : [...linesAt(at)];
-    for (let next = at + 1; content === 'blocked' && next < messageLines.length && input.stepOf(next) === at; next++)
+    for (let next = at + 1; printing.has(content) && next < messageLines.length && input.stepOf(next) === at; next++)
       lines.push(...linesAt(next));
     chooser.show(lines.filter((line) => row.includes(bareText(line.text))));
   }
@@ -249,10 +253,11 @@ function takeOutcomes({ input, draft, chooser, beside, said }: Filling): void {
   const isScarce = input.isSpine || beside?.isWhole;
   let left = (isScarce ? Math.min(share, budget - count(render(input, draft).body)) : share) - spent;
   const newest = [...draft.closings.keys()].at(-1);
-  const waits = draft.outline.some(({ content }) => content === 'waiting');
+  const waiting = draft.outline.filter(({ content }) => content === 'waiting').map(({ text }) => bareText(text));
   for (const [message, ref] of [...draft.closings].reverse()) {
-    for (const line of outcomeLines(input, { message, ref, isAsked: message === newest && !waits })) {
+    for (const line of outcomeLines(input, { message, ref, isAsked: message === newest && waiting.length === 0 })) {
       const tokens = count(line.text) + 3;
+      if (waiting.some((text) => text.includes(bareText(line.text)))) continue;
       if (tokens > left || beside?.isTold(line) || isSaid(said, line)) continue;
       left -= tokens;
       const twin = beside?.isWhole ? undefined : beside?.twinOf(line);

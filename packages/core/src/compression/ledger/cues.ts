@@ -160,10 +160,14 @@ const settles = (text: string): boolean =>
 export const decisionStrength = (text: string): number =>
   (choiceWords.test(text) ? 2 : 0) + (reasonWords.test(text) ? 1 : 0);
 
-const codeLine = /[;{}>]$|[=(]\S*[\])]+$|^(?:[#>|<+@$%]|```|~~~|import |const |let |func |def |class |return )|^\S+$/;
+const codeLine = /[;{}>]$|[=(]\S*[\])]+$|^(?:[#>|<+@$%]|```|~~~|import |const |let |func |def |class |return )/;
+/** One word, in a script that has blanks between words. */
+const oneWord = /^\S+$/;
 
 /** True for a sentence or a point of a list that tells something: no announcement, lead-in, code or question to oneself. Linear. */
-export const tells = (text: string): boolean => !codeLine.test(text) && !announcements.test(text) && !onlyAgrees(text);
+export const tells = (text: string): boolean =>
+  !codeLine.test(text) && !isOneWord(text) && !announcements.test(text) && !onlyAgrees(text);
+const isOneWord = (text: string): boolean => oneWord.test(text) && !eastAsianLetters.test(text);
 
 /** Longer sentences say more than that they agree. */
 const agreeingChars = 60;

@@ -24,8 +24,15 @@ const saidIn = ({ text }: OutlineLine): string => bareText(wordsOfRow(text));
  */
 export function toldOnce(outline: readonly OutlineLine[], outcomes: readonly LineStats[]): readonly OutlineLine[] {
   const said = outcomes.map(({ text }) => bareText(text)).filter((text) => text.length >= leastChars);
-  const files = new Set(outline.filter(({ content }) => content === 'files').map(({ text }) => alone(text)));
-  const told = new Set<string>();
+  const files = new Set(
+    outline.filter(({ content }) => isOfFiles.has(content)).map(({ text }) => alone(text).split(': ', 1)[0]),
+  );
+  // What a check printed stands under the check.
+  const told = new Set<string>(
+    outline.flatMap(({ content, text }) =>
+      content === 'progress' || content === 'checks' ? text.split('\n').slice(1) : [],
+    ),
+  );
   return outline.flatMap((row): readonly OutlineLine[] => {
     const text = saidIn(row);
     // A turn of one call, which changed one file.
@@ -51,6 +58,9 @@ export function toldOnce(outline: readonly OutlineLine[], outcomes: readonly Lin
     return [{ ...row, text: head }];
   });
 }
+
+/** Rows of these tell what was done to files. */
+const isOfFiles: ReadonlySet<OutlineLine['content']> = new Set(['files', 'progress']);
 
 /** What was done to a file, or failed, without what stands below it. */
 const alone = (text: string): string => (text.split('\n', 1)[0] ?? '').replace(/:$/, '');

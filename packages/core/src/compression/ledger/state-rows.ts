@@ -1,5 +1,5 @@
 /** Rows of a handoff that tell how things stand: work under way, what waits for the user, failures, checks. */
-import { lineBelow, quotedBelow, speakerRow } from '../handoff-rows.ts';
+import { lineBelow, quotedBelow, speakerRow, wordsOfRow } from '../handoff-rows.ts';
 import type { Ref } from '../result.ts';
 import type { CheckFact, ErrorFact, LedgerFacts } from './facts.ts';
 import { sentenceBreak } from './lines.ts';
@@ -62,6 +62,8 @@ export function progressRows({ words, edits }: OpenMatters, facts: LedgerFacts):
     .slice(-mostSaid)
     .toReversed()
     .map(({ ref, text }) => underWay(ref, speakerRow(ref, 'assistant', lastSentences(text))));
+  // The same words again tell nothing new.
+  const earlier = before.filter(({ text }) => !wordsOfRow(last?.text ?? '').includes(wordsOfRow(text)));
   const failing = facts.checks.filter((check) => isUnderWay(check, facts));
   return [
     ...(last ? [last] : []),
@@ -70,7 +72,7 @@ export function progressRows({ words, edits }: OpenMatters, facts: LedgerFacts):
       .slice(-mostFiles)
       .toReversed()
       .map((edit) => underWay(edit.last, editRow(edit, facts))),
-    ...(saysLittle(words) && !edits.some((edit) => position(edit.last) > position(last?.ref ?? 'm0')) ? before : []),
+    ...(saysLittle(words) && !edits.some((edit) => position(edit.last) > position(last?.ref ?? 'm0')) ? earlier : []),
   ];
 }
 
