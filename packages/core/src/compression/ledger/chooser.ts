@@ -124,6 +124,8 @@ export class Chooser {
   /** Lines of outputs that are shown, by message and form. */
   readonly #forms = new Map<string, number>();
   readonly #formOfLine = new Map<LineStats, string>();
+  /** Messages with such a line. */
+  readonly #formsOf = new Set<number>();
   /** Sentences of each message that are told. */
   readonly #toldOf = new Map<number, number>();
   readonly #taken = new Set<LineStats>();
@@ -162,7 +164,6 @@ export class Chooser {
     return (gain * readable + this.#storyGain(line) + this.#input.bonus(line)) * focus;
   }
 
-  /** What a sentence tells: each counts the same, so that short ones come first, less where its words are told already. */
   /** What a sentence tells: each counts the same, so that short ones come first; less where it was told, more with a name. */
   #storyGain({ told, lastMessage, terms, words }: LineStats): number {
     if (told.length === 0) return 0;
@@ -183,6 +184,8 @@ export class Chooser {
 
   /** Lines of the same form that the same output shows already, but for one. */
   #likeTaken(line: LineStats): number {
+    // Most messages show nothing: spare their lines the form.
+    if (!this.#formsOf.has(line.lastMessage)) return 0;
     return Math.max(0, (this.#forms.get(this.#formOf(line)) ?? 0) - 1);
   }
 
@@ -343,7 +346,10 @@ export class Chooser {
       const counts = this.#told.has(line) ? this.#named : this.#shown;
       for (const term of line.terms) mark(counts, term);
       for (const word of line.told) this.#toldWords[word] = 1;
-      if (line.voice === 'result') this.#forms.set(this.#formOf(line), (this.#forms.get(this.#formOf(line)) ?? 0) + 1);
+      if (line.voice === 'result') {
+        this.#forms.set(this.#formOf(line), (this.#forms.get(this.#formOf(line)) ?? 0) + 1);
+        this.#formsOf.add(line.lastMessage);
+      }
       if (line.told.length > 0) this.#toldOf.set(line.lastMessage, (this.#toldOf.get(line.lastMessage) ?? 0) + 1);
       this.#taken.add(line);
       for (const twin of line.twins ?? []) this.#taken.add(twin);

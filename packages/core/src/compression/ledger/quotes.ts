@@ -10,7 +10,7 @@ import { type OwnSentence, ownSentences } from './own-words.ts';
 import { worthOf } from './standing.ts';
 import type { SectionContent } from './templates.ts';
 
-/** Something to quote, in its forms from the longest to the shortest. */
+/** Something to quote, in its forms from the longest to the shortest; none where its rules are all there is. */
 export interface Words {
   readonly content: SectionContent;
   readonly ref: Ref;
@@ -51,13 +51,21 @@ export function wordsOf(ask: Ask, { facts: { asks }, open }: Telling): readonly 
   const heading = content === 'actions' ? '### ' : '';
   // What stands behind a slash command is a program's.
   const speaker = ask.by === 'program' || ownPart(ask.text).trim() === '' ? 'host' : 'person';
-  const said = ask.by === 'program' ? shortened(ask) : formsOf(ask, apart);
-  const forms = said.map((text) => `${heading}${askRow(ref, speaker, text)}`);
-  const best = apart.toSorted((a, b) => worthOf(b) - worthOf(a))[0];
+  const said = (): readonly string[] => (ask.by === 'program' ? shortened(ask) : formsOf(ask, apart));
+  const best = apart.length < 2 ? apart[0] : apart.toSorted((a, b) => worthOf(b) - worthOf(a))[0];
   const rows = apart.map((rule) =>
     ruleWords(ref, [speakerRow(ref, 'person', rule)], rule === best ? ruleRank : longRank),
   );
-  return [...(forms.length > 0 ? [{ content, ref, rank, forms }] : []), ...rows];
+  const words: Words = {
+    content,
+    ref,
+    rank,
+    // Where there is room for few requests, most are never asked for them.
+    get forms() {
+      return said().map((text) => `${heading}${askRow(ref, speaker, text)}`);
+    },
+  };
+  return [words, ...rows];
 }
 
 /** Few words stand on a line of their own: beside the name they are overlooked. */
@@ -84,6 +92,18 @@ function contentOf({ type, text }: Ask, isOpen: boolean): SectionContent {
 
 /** What a person said, the longest form first, without the rules that stand apart. */
 export function formsOf(ask: Ask, apart: readonly string[]): readonly string[] {
+  const known = formsByAsk.get(ask);
+  if (known && known.apart.length === apart.length && known.apart.every((rule, at) => rule === apart[at]))
+    return known.forms;
+  const forms = newForms(ask, apart);
+  formsByAsk.set(ask, { apart, forms });
+  return forms;
+}
+
+/** Every handoff of a conversation asks for them again. */
+const formsByAsk = new WeakMap<Ask, { readonly apart: readonly string[]; readonly forms: readonly string[] }>();
+
+function newForms(ask: Ask, apart: readonly string[]): readonly string[] {
   const { text } = ask;
   const lines = text.replace(/\s*\n\s*/g, '\n');
   const own = ownSentences(text);
@@ -192,6 +212,9 @@ interface Room {
   readonly count: (text: string) => number;
 }
 
+/** This many requests in a row that do not fit, and the share counts as full. */
+const mostMissed = 40;
+
 /**
  * Quotes, most wanted first, while the share lasts: each in the longest form that there is room for. Neither the newest
  * request nor a row of rules takes the room that the first request needs.
@@ -205,13 +228,19 @@ export function quoted(
   const goal = order.find(({ content }) => content === 'goal');
   const tokensOf = (text: string): number => count(text) + 1;
   let reserved = goal ? Math.min(left / 2, tokensOf(goal.forms.at(-1) ?? '')) : 0;
+  let missed = 0;
   // In its shortest form each: what was said once and briefly must not be lost to a longer form of something else.
   for (const one of order) {
     // What is left holds no line any more: spare the counting of all the others.
     if (left < leastLine) break;
     if (one === goal) reserved = 0;
-    const text = one.forms.at(-1) ?? '';
-    if (tokensOf(text) > left - (one.rank < otherRank ? reserved : budget * forRules)) continue;
+    const text = one.forms.at(-1);
+    if (text === undefined || tokensOf(text) > left - (one.rank < otherRank ? reserved : budget * forRules)) {
+      // When so many do not fit, there is no room for the others either.
+      if (++missed > mostMissed) break;
+      continue;
+    }
+    missed = 0;
     left -= tokensOf(text);
     taken.set(one, text);
   }
