@@ -8,21 +8,15 @@
  */
 import type { Corpus, LineStats, TermStats } from './corpus.ts';
 import { leadsIn } from './cues.ts';
-import { namesIn } from './name-candidates.ts';
-import { createQueue, type Entry, type Queue } from './queue.ts';
-import { logAges, relevanceOf, votesOf, withOdds } from './relevance.ts';
+import { createNameIndex, type NameIndex, type NamePick } from './name-index.ts';
+import { createQueue, type Entry, maxPassedOver, type Queue } from './queue.ts';
 import type { ToldLine } from './told.ts';
+import { termWorths, wordWorths } from './worths.ts';
 
 /** What the choice is made by; all measured on whole sessions (docs/decisions/0006-relevance.md). */
 const choosing = {
-  /** Chances are raised to this power: below 1, it prefers many likely terms to a few certain ones. */
-  chanceExponent: 0.45,
   /** Worth of a term that is shown already. */
   repeatWorth: 0.2,
-  /** Worth of writing a whole line again, against that of a name. */
-  lineWorth: 0.3,
-  /** Terms of the last requests count this much more: without a topic, they are the focus. */
-  askedFactor: 1.5,
   /** Worth of a sentence that tells something, in chances; of it, the share that stands and falls with its novelty. */
   storyWorth: 1.8,
   freshShare: 0.3,
@@ -38,15 +32,10 @@ const choosing = {
   contextShare: 0.6,
   /** Words that make a line self-explanatory. */
   contextWords: 4,
-  /** When this many of the best lines do not fit any more, the handoff counts as full. */
-  maxPassedOver: 40,
 } as const;
 
 /** The form of a line shows at its beginning. */
 const formChars = 60;
-
-/** Tokens of what opens a row of the index. */
-const rowTokens = 7;
 
 /** Tokens of the end of a line, and of the mark before what a tool printed. */
 const markTokens = ({ speaker }: LineStats): number =>
@@ -98,13 +87,6 @@ export interface ChooserInput {
 /** Where a line stands in a handoff, under a header of its own: a number for a message's words, another for its calls. */
 export type Place = number;
 
-/** A name to show without its line, in the index. */
-export interface NamePick {
-  readonly term: TermStats;
-  readonly row: number;
-  readonly tokens: number;
-}
-
 const declaration =
   /^\s*(?:export |public |private |static |async |pub )*(?:func|function|class|def|type|interface|struct|const|fn|enum)\b/;
 const isCalls = ({ voice }: LineStats): boolean => voice === 'call' || voice === 'result';
@@ -131,9 +113,7 @@ export class Chooser {
   readonly #taken = new Set<LineStats>();
   readonly #told: ReadonlyMap<LineStats, ToldLine>;
   readonly #queue: Queue<LineStats>;
-  #names: Queue<TermStats> | undefined;
-  /** Rows of the index that have begun. */
-  readonly #rows = new Set<number>();
+  #names: NameIndex | undefined;
 
   constructor(input: ChooserInput) {
     const { corpus, told } = input;
@@ -141,7 +121,7 @@ export class Chooser {
     this.#worth = termWorths(input);
     this.#shown = new Uint8Array(corpus.terms.length);
     this.#named = new Uint8Array(corpus.terms.length);
-    this.#wordWorth = wordWorths(input);
+    this.#wordWorth = wordWorths(corpus);
     this.#toldWords = new Uint8Array(corpus.wordUses.length);
     this.#told = new Map(told?.lines.map((one) => [one.line, one]));
     const candidates = [...linesIn(input), ...this.#told.keys()];
@@ -258,7 +238,7 @@ export class Chooser {
       }
       // It may fit later, when there is more room.
       tooLarge.push(top);
-      if (tooLarge.length >= choosing.maxPassedOver) break;
+      if (tooLarge.length >= maxPassedOver) break;
     }
     for (const entry of tooLarge) this.#queue.push(entry);
     return pick;
@@ -307,31 +287,13 @@ export class Chooser {
 
   /** The name that is worth most per token among those nothing shows yet, of at most `maxTokens` with what opens its row. */
   nextName(maxTokens: number): NamePick | undefined {
-    this.#names ??= createQueue(namesIn(this.#input, this.#worth));
-    const rest: Entry<TermStats>[] = [];
-    let pick: NamePick | undefined;
-    for (let top = this.#names.pop(); top; top = this.#names.pop()) {
-      const term = top.value;
-      if (this.#shown[term.id] || this.#named[term.id]) continue;
-      if (term.counted === 0) term.counted = this.#input.count(` ${term.text}`);
-      const row = this.#input.nameRowOf(term);
-      const tokens = term.counted + (this.#rows.has(row) ? 0 : rowTokens);
-      const score = (this.#worth[term.id] ?? 0) / tokens;
-      if (score < top.score && score < this.#names.topScore()) {
-        this.#names.push({ value: term, score });
-        continue;
-      }
-      if (tokens > maxTokens) {
-        rest.push({ value: term, score });
-        if (rest.length > choosing.maxPassedOver) break;
-        continue;
-      }
-      this.#rows.add(row);
-      mark(this.#shown, term);
-      pick = { term, row, tokens };
-      break;
-    }
-    for (const entry of rest) this.#names.push(entry);
+    this.#names ??= createNameIndex({
+      ...this.#input,
+      worth: this.#worth,
+      isShown: ({ id }) => this.#shown[id] !== 0 || this.#named[id] !== 0,
+    });
+    const pick = this.#names.next(maxTokens);
+    if (pick) mark(this.#shown, pick.term);
     return pick;
   }
 
@@ -361,26 +323,6 @@ export class Chooser {
 function mark(counts: Uint8Array, term: TermStats): void {
   counts[term.id] = Math.min(255, (counts[term.id] ?? 0) + 1);
   for (const { id } of term.parts) counts[id] = Math.min(255, (counts[id] ?? 0) + 1);
-}
-
-function termWorths({ corpus, recentAsks, told }: ChooserInput): Float64Array {
-  const asked = new Set(recentAsks.flatMap((at) => (corpus.messageLines[at] ?? []).flatMap(({ terms }) => terms)));
-  const logAge = logAges(corpus.messageTokens);
-  const votes = told && votesOf(told.lines, corpus);
-  return Float64Array.from(corpus.terms, (term) => {
-    if (term.lastMessage < 0) return 0;
-    const known = relevanceOf(term, logAge);
-    const chance = (votes ? withOdds(known, votes[term.id] ?? 0) : known) ** choosing.chanceExponent;
-    if (term.kind === 'line') return chance * choosing.lineWorth;
-    return asked.has(term) ? chance * choosing.askedFactor : chance;
-  });
-}
-
-/** A word that stands in few sentences tells more than one that stands in most. */
-function wordWorths({ corpus: { wordUses } }: ChooserInput): Float64Array {
-  let sentences = 2;
-  for (const uses of wordUses) if (uses >= sentences) sentences = uses + 1;
-  return Float64Array.from(wordUses, (uses) => Math.log(sentences / uses));
 }
 
 /** What went into a call or came out of one stands where it was seen last; what somebody said stays that one's. */

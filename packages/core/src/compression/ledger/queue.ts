@@ -1,5 +1,8 @@
 /** A queue that gives what is worth most first. */
 
+/** When this many of the best do not fit any more, what is being filled counts as full. */
+export const maxPassedOver = 40;
+
 /** Something to choose, and what it is worth. */
 export interface Entry<T> {
   readonly value: T;
