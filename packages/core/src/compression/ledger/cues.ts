@@ -31,7 +31,7 @@ import {
 } from '../../language/requests.ts';
 import { errands, firstPersons, hedges, ownDoings, ownWays } from '../../language/standing.ts';
 import type { Ask, Decision } from './facts.ts';
-import { documentSentences, holdsDocument, type OwnSentence, ownSentences } from './own-words.ts';
+import { type OwnSentence, type OwnWords, ownSentences, ownWords } from './own-words.ts';
 import { standingOf } from './standing.ts';
 
 /** Longer texts are documents and plans: one rule among their sentences does not make the whole a rule. */
@@ -73,25 +73,32 @@ const ruleChars = 240;
  * that was pasted to be worked on lays down nothing; of one that says how to work, what it orders its reader counts.
  */
 export function rulesIn(text: string): readonly string[] {
-  const said = ownSentences(text).filter(({ place }) => place !== 'title');
-  const own = said.filter(({ block }) => !isAskedAbout(block, said)).map((sentence) => sentence.text);
-  const orders = isToFollow(text, own) ? documentSentences(text).filter(isOrder) : [];
+  const words = ownWords(text);
+  const said = words.sentences.filter(({ place }) => place !== 'title');
+  const passages = passagesIn(said);
+  const own = said.filter(({ block }) => !passages.has(block)).map((sentence) => sentence.text);
+  const orders = isToFollow(words, own) ? words.documentSentences().filter(isOrder) : [];
   const rules = [...new Set([...own.filter(laysDown), ...orders])];
   return rules.length <= mostRules ? rules : [...rules.slice(0, mostRules / 2), ...rules.slice(-mostRules / 2)];
 }
 
-/** A paragraph in which nobody speaks for themselves, beside a question about it: a passage of something else. */
-function isAskedAbout(block: number, said: readonly OwnSentence[]): boolean {
-  const spoken = said.some((one) => one.block === block && (one.place === 'note' || speaksForItself(one.text)));
-  return !spoken && said.some((one) => one.block !== block && asksLine(one.text));
+/** Paragraphs in which nobody speaks for themselves, beside a question about them: passages of something else. */
+function passagesIn(said: readonly OwnSentence[]): ReadonlySet<number> {
+  const asking = new Set(said.flatMap(({ block, text }) => (asksLine(text) ? [block] : [])));
+  const isAskedAbout = (block: number): boolean => asking.size > (asking.has(block) ? 1 : 0);
+  const isSpoken = ({ place, text }: OwnSentence): boolean => place === 'note' || speaksForItself(text);
+  const paragraphs = Map.groupBy(said, ({ block }) => block);
+  return new Set(
+    [...paragraphs].flatMap(([block, own]) => (isAskedAbout(block) && !own.some(isSpoken) ? [block] : [])),
+  );
 }
 
 const speaksForItself = (sentence: string): boolean =>
   ownWays.test(sentence) || ownDoings.test(sentence) || errands.test(sentence) || firstPersons.test(sentence);
 
 /** A document is there to be followed where nothing else is asked for beside it. */
-const isToFollow = (text: string, own: readonly string[]): boolean =>
-  holdsDocument(text) && own.every((sentence) => leadsIn(sentence) || laysDown(sentence));
+const isToFollow = ({ holdsDocument }: OwnWords, own: readonly string[]): boolean =>
+  holdsDocument && own.every((sentence) => leadsIn(sentence) || laysDown(sentence));
 
 /** An order to whoever reads it, and no heading or label. */
 const isOrder = (sentence: string): boolean =>
@@ -114,7 +121,7 @@ export function isAllRule(text: string): boolean {
   const own = said.map((sentence) => sentence.text);
   const others = own.filter((sentence) => !laysDown(sentence));
   if (others.length === own.length || others.length > 1 || answersFirst(text)) return false;
-  if (said.some(({ block }) => isAskedAbout(block, said))) return false;
+  if (passagesIn(said).size > 0) return false;
   return others.every((sentence) => isRemark(sentence) && !errands.test(sentence) && !asksLine(sentence));
 }
 

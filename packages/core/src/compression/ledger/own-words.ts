@@ -31,11 +31,33 @@ interface Line {
 /** Longer texts are not looked at line by line beyond their beginning and their end. */
 const edgeChars = 12_000;
 
-/** The sentences of a message that its author wrote. Linear in the length of the text, up to a bound. */
-export function ownSentences(message: string): readonly OwnSentence[] {
-  const text = ownPart(message);
-  const lines = linesOf(text);
+/** What a message holds: sentences of its author, and documents that were pasted into it. */
+export interface OwnWords {
+  readonly sentences: readonly OwnSentence[];
+  readonly holdsDocument: boolean;
+  /** The sentences of its documents. */
+  readonly documentSentences: () => readonly string[];
+}
+
+/** Reads a message. Linear in the length of the text, up to a bound. */
+export function ownWords(message: string): OwnWords {
+  const lines = linesOf(ownPart(message));
   const pasted = pastedIn(lines);
+  const { documents } = pasted;
+  return {
+    sentences: sentencesIn(lines, pasted),
+    holdsDocument: documents.size > 0,
+    documentSentences: () =>
+      lines
+        .filter(({ shape, block, text }) => shape === 'prose' && documents.has(block) && !/^#{1,6}\s/.test(text))
+        .flatMap(({ text }) => sentencesOf(text)),
+  };
+}
+
+/** The sentences of a message that its author wrote. */
+export const ownSentences = (message: string): readonly OwnSentence[] => ownWords(message).sentences;
+
+function sentencesIn(lines: readonly Line[], pasted: Pasted): readonly OwnSentence[] {
   const found: OwnSentence[] = [];
   let follows = false;
   for (const { text: said, shape, block, isPoint } of lines) {
@@ -55,18 +77,6 @@ export function ownSentences(message: string): readonly OwnSentence[] {
     follows = isOwn && (shape === 'blank' ? follows : true);
   }
   return found;
-}
-
-/** True for a text with a document in it. */
-export const holdsDocument = (message: string): boolean => pastedIn(linesOf(ownPart(message))).documents.size > 0;
-
-/** The sentences of the documents in a message. */
-export function documentSentences(message: string): readonly string[] {
-  const lines = linesOf(ownPart(message));
-  const { documents } = pastedIn(lines);
-  return lines
-    .filter(({ shape, block, text }) => shape === 'prose' && documents.has(block) && !/^#{1,6}\s/.test(text))
-    .flatMap(({ text }) => sentencesOf(text));
 }
 
 /** Where a sentence ends and another one begins. */

@@ -113,10 +113,11 @@ function newForms(ask: Ask, apart: readonly string[]): readonly string[] {
   if (rest.length === 0) return [];
   const scale = eastAsianLetters.test(rest[0]?.text ?? '') ? wideScale : 1;
   const chars = rest.reduce((sum, sentence) => sum + sentence.text.length, 0);
-  const byWorth = placesByWorth(own, apart);
-  // What was said briefly is not shortened.
-  const lengths = chars <= briefChars * scale ? [wholeAskChars] : [...(isWhole ? [] : [wholeAskChars]), ...cuts];
-  const said = lengths.map((length) => mostTelling(own, byWorth, length * scale));
+  // What was said briefly is not shortened: all of it is told, whatever each sentence is worth.
+  const isBrief = chars <= briefChars * scale;
+  const lengths = isBrief ? [wholeAskChars] : [...(isWhole ? [] : [wholeAskChars]), ...cuts];
+  const places = isBrief ? placesOnce(own, apart) : placesByWorth(own, apart);
+  const said = lengths.map((length) => mostTelling(own, places, length * scale));
   const note = ask.length === undefined ? '' : lengthNote(ask);
   return [
     ...new Set([...(isWhole ? [lines] : []), ...said.filter((form) => !isWhole || form.length < lines.length)]),
@@ -154,15 +155,29 @@ function mostTelling(own: readonly OwnSentence[], byWorth: readonly number[], le
   return text;
 }
 
-/** Places of the sentences that do not stand apart, those first whose loss would be greatest. */
-function placesByWorth(own: readonly OwnSentence[], apart: readonly string[]): readonly number[] {
-  const said = Map.groupBy(own.keys(), (at) => own[at]?.text);
-  const worths = own.map(({ text, place }, at) => {
-    const again = (said.get(text)?.length ?? 1) - 1;
-    return worthOf(text) + placeWorth[place] + (at === 0 ? firstWorth : 0) + again * againWorth;
+/** Places of the sentences that do not stand apart; what was said twice is told once. */
+function placesOnce(own: readonly OwnSentence[], apart: readonly string[]): number[] {
+  const told = new Set(apart);
+  return own.flatMap(({ text }, at) => {
+    if (told.has(text)) return [];
+    told.add(text);
+    return [at];
   });
-  // What was said twice is told once.
-  const places = own.flatMap(({ text }, at) => (apart.includes(text) || said.get(text)?.[0] !== at ? [] : [at]));
+}
+
+/** The same, those first whose loss would be greatest. */
+function placesByWorth(own: readonly OwnSentence[], apart: readonly string[]): readonly number[] {
+  const times = new Map<string, number>();
+  for (const { text } of own) times.set(text, (times.get(text) ?? 0) + 1);
+  const places = placesOnce(own, apart);
+  const worths = new Float64Array(own.length);
+  for (const at of places) {
+    const sentence = own[at];
+    if (!sentence) continue;
+    const { text, place } = sentence;
+    const again = (times.get(text) ?? 1) - 1;
+    worths[at] = worthOf(text) + placeWorth[place] + (at === 0 ? firstWorth : 0) + again * againWorth;
+  }
   return places.sort((a, b) => (worths[b] ?? 0) - (worths[a] ?? 0) || a - b);
 }
 

@@ -53,7 +53,7 @@ export function worthOf(sentence: string): number {
     [becauseWords, weights.reason],
     [choosingWords, weights.choice],
     [droppedBehind, weights.choice],
-    [/\p{L}.{6,}[,，、;:：].{8,}/u, weights.clauses],
+    [clauses, weights.clauses],
     [named, weights.named],
   ];
   const said = signs.reduce((sum, [words, weight]) => (words.test(sentence) ? sum + weight : sum), 0);
@@ -61,6 +61,9 @@ export function worthOf(sentence: string): number {
   return (standingOf(sentence) + said) * Math.min(1, chars / leastChars) + Math.min(longest, chars / fullChars);
 }
 
+/** Two parts, with a sign between them. From the first letter of a line on: from each one, the time would grow with its square. */
+const clauses = /^[^\p{L}\n\r\u2028\u2029]*\p{L}.{6,}[,，、;:：].{8,}/mu;
+
 /** A name, a number, something in quotation marks: what no other sentence can give back. */
 const named =
-  /\d|[「」『』“”"`@_/]|(?<=\p{Ll}[\s,]\s?)\p{Lu}[\p{Ll}]+|\p{Script=Latin}{2,}(?=[\p{Script=Han}\p{Script=Hangul}\u3041-\u30ff])/u;
+  /\d|[「」『』“”"`@_/]|(?<=\p{Ll}[\s,]\s?)\p{Lu}\p{Ll}|\p{Script=Latin}{2}(?=[\p{Script=Han}\p{Script=Hangul}\u3041-\u30ff])/u;
