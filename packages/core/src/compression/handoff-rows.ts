@@ -297,13 +297,14 @@ function speakerBelow(mark: string | undefined, above: Speaker): Speaker {
   }
 }
 
-/** What a line below a row says. Under somebody's name a dash is part of the words: they begin a point of a list. */
+/** What a line below a row says. Under somebody's name a dash is part of the words, and nothing guards it. */
 function textOf(isCall: boolean, { mark, more }: Record<'mark' | 'more', RegExpExecArray | null>): string {
-  if (!mark) return plainUnmarked(more?.[1] ?? '');
-  return mark[1] === '-' && !isCall ? `- ${plain(mark[2] ?? '')}` : plain(mark[2] ?? '');
+  if (mark) return mark[1] === '-' && !isCall ? `- ${withMarkers(mark[2] ?? '')}` : plain(mark[2] ?? '');
+  const text = more?.[1] ?? '';
+  return isCall ? plainUnmarked(text) : plain(text.replace(/^\\(?=\\*[<+] )/, ''));
 }
 
-/** What a line below a row says, without the backslashes that kept it from passing for a row. */
+/** What a line below a step says, without the backslashes that kept it from passing for a row. */
 export const plainUnmarked = (text: string): string => plain(text.replace(/^\\(?=\\*[-<+] )/, ''));
 const withMarkers = (text: string): string => text.replace(markersRead, '');
 /** What `quoted` was given. */
