@@ -183,6 +183,17 @@ describe('S10: a row of a handoff', () => {
     ]);
   });
 
+  test('of a file that was changed in several messages is of the last, and one of several files names each', () => {
+    const rows = ['m9-m12 changed src/a.ts, no check since: parse', 'm3-m30 also changed: src/b.ts, Sand\\, Mia.csv'];
+    assert.deepEqual(
+      readRows(`## In Progress\n${rows.join('\n')}`).map(({ number, file, files }) => [number, file ?? files]),
+      [
+        [12, { state: 'changed', path: 'src/a.ts' }],
+        [30, { state: 'changed', first: 3, last: 30, paths: ['src/b.ts', 'Sand, Mia.csv'] }],
+      ],
+    );
+  });
+
   test('of the index names the messages, wherever it stands', () => {
     const row = { header: undefined, isAnswer: false, speaker: 'names' } as const;
     const index = ' + m266-m325: hasNew readState\n + m106: headRefName';
