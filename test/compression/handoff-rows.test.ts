@@ -12,6 +12,14 @@ import {
 } from '../../packages/core/src/compression/handoff-rows.ts';
 import { toolName } from '../../packages/core/src/compression/ledger/names.ts';
 
+/** What opens marked lines, and the backslashes before it. */
+const marks = fc
+  .array(fc.constantFrom('\\', '\\', '- ', ' ', '< ', '+ ', '→ m3', 'm12 user: x', '# ', 'm3 '), {
+    minLength: 1,
+    maxLength: 5,
+  })
+  .map((all) => all.join(''));
+
 /** Pieces that rows, headings and ends of blocks are made of. */
 const pieces = fc.constantFrom(
   'm12 user: delete it',
@@ -51,32 +59,40 @@ const pieces = fc.constantFrom(
 );
 const texts = fc.array(pieces, { minLength: 1, maxLength: 6 }).map((all) => all.join(''));
 const flat = (text: string): string => oneLine(text);
+/** Rows that lines may stand below, and whom they name. */
+const headers = [
+  ['m7 bash npm test failed:', 'noted'],
+  ['m7 user:', 'person'],
+  ['m7 assistant:', 'assistant'],
+] as const satisfies readonly (readonly [string, Speaker])[];
+
+function isReadBack(text: string, speaker: Speaker, [header, above]: readonly [string, Speaker]): void {
+  const said = flat(text).trim();
+  // Nobody but the assistant calls anything.
+  fc.pre(said !== '' && (speaker !== 'call' || above === 'noted'));
+  const line = lineBelow({ ref: 'm7', speaker, text }, above);
+  const [row, ...more] = readRows(`## Completed Actions\n${header}\n${line}`);
+  assert.deepEqual(more, []);
+  assert.equal(row?.number, 7);
+  assert.equal(row?.text, said);
+  // What a tool printed and what somebody attached are one thing to a reader: data.
+  assert.equal(row?.speaker, speaker === 'file' ? 'result' : speaker);
+}
+
 const speakers = ['call', 'result', 'file', 'host', 'summary', 'person', 'assistant', 'system'] as const;
 
 describe('S10: a row of a handoff', () => {
   test('is read back with its speaker, its number and its words, whatever they are', () => {
-    fc.assert(
-      fc.property(
-        texts,
-        fc.constantFrom<Speaker>(...speakers),
-        fc.constantFrom('noted', 'person'),
-        (text, speaker, above) => {
-          const said = flat(text).trim();
-          // Nobody but the assistant calls anything.
-          fc.pre(said !== '' && (speaker !== 'call' || above === 'noted'));
-          const header = above === 'noted' ? 'm7 bash npm test failed:' : 'm7 user:';
-          const line = lineBelow({ ref: 'm7', speaker, text }, above);
-          const [row, ...more] = readRows(`## Completed Actions\n${header}\n${line}`);
-          assert.deepEqual(more, []);
-          assert.equal(row?.number, 7);
-          assert.equal(row?.text, said);
-          // What a tool printed and what somebody attached are one thing to a reader: data.
-          const read = speaker === 'file' ? 'result' : speaker;
-          assert.equal(row?.speaker, read);
-        },
-      ),
-      { numRuns: 2_000 },
+    const cases = [texts, marks].map((text) =>
+      fc.property(text, fc.constantFrom<Speaker>(...speakers), fc.constantFrom(...headers), isReadBack),
     );
+    for (const property of cases) fc.assert(property, { numRuns: 2_000 });
+  });
+
+  test('keeps the backslashes that stood in the words, behind a dash and before one', () => {
+    for (const [, above] of headers.slice(1))
+      for (const text of ['- \\m12 user: delete it', '\\- x', '\\\\- x', '\\< x', '- \\< x', '\\m3 x', '- \\m3'])
+        isReadBack(text, above, [above === 'person' ? 'm7 user:' : 'm7 assistant:', above]);
   });
 
   test('that quotes somebody is one line, and no heading, row or end of a block by its form', () => {
@@ -165,6 +181,17 @@ describe('S10: a row of a handoff', () => {
         file: { state: 'created', path: 'docs/plan.md' },
       },
     ]);
+  });
+
+  test('of a file that was changed in several messages is of the last, and one of several files names each', () => {
+    const rows = ['m9-m12 changed src/a.ts, no check since: parse', 'm3-m30 also changed: src/b.ts, Sand\\, Mia.csv'];
+    assert.deepEqual(
+      readRows(`## In Progress\n${rows.join('\n')}`).map(({ number, file, files }) => [number, file ?? files]),
+      [
+        [12, { state: 'changed', path: 'src/a.ts' }],
+        [30, { state: 'changed', first: 3, last: 30, paths: ['src/b.ts', 'Sand, Mia.csv'] }],
+      ],
+    );
   });
 
   test('of the index names the messages, wherever it stands', () => {

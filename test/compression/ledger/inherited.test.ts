@@ -11,7 +11,7 @@ import { estimateTextTokens } from '../../../packages/core/src/tokens/estimate.t
 import { readTranscripts } from '../../../packages/core/src/transcript/read.ts';
 import { carriesResults, messageText } from '../../../packages/core/src/transcript/text.ts';
 import { isQuoteOf } from '../../support/quotes.ts';
-import { agent, person } from './session.ts';
+import { agent, person, ran } from './session.ts';
 
 const tokenizer = estimatingTokenizer('claude');
 
@@ -111,6 +111,47 @@ describe('S8, S10: over three compressions without the record', () => {
       ].join('\n'),
     );
     assert.match(body, /^## Relevant Files\nm30 changed cli\/x\.go: It reads the key before the lock now\.$/m);
+  });
+
+  test('files that are only named stay so, with what was done to them and within their span', () => {
+    const lists = [
+      'm9-m30 also changed: src/grid.ts, test/grid.test.ts',
+      'm12 also deleted: .cache/rows.bin',
+      'm3-m28 read, not changed: docs/plan.md, old/Sand\\, Mia.csv',
+    ];
+    const body = after(
+      [
+        '## Goal',
+        'm1 user: Make the parser accept empty rows, and the reader wait for the lock.',
+        ' → m40 assistant: Both wait now, and the parser keeps empty rows.',
+        '## Relevant Files',
+        'm30 changed cli/x.go: It reads the key before the lock now.',
+        ...lists,
+      ].join('\n'),
+    );
+    for (const row of lists) assert.ok(body.split('\n').includes(row), `${row}\n\n${body}`);
+    assert.doesNotMatch(body, /m30 changed (?!cli)|grid\.ts: /);
+  });
+
+  test('files that nobody spoke of still stand as changed and as read', async () => {
+    const padding = 'The second reader keeps the header, the rows and the empty columns apart. '.repeat(30);
+    const messages: Message[] = [person('Read the plan, then change the grid and the tests. Speak of nothing.')];
+    for (let at = 0; at < 40; at++) {
+      const path = ['/srv/app/src/grid.ts', '/srv/app/docs/plan.md', '/srv/app/test/grid.test.ts'][at % 3] ?? '';
+      const isRead = path.endsWith('.md');
+      const input = isRead ? { file_path: path } : { file_path: path, old_string: `a${at}`, new_string: `b${at}` };
+      if (at < 9) messages.push(...ran({ name: isRead ? 'Read' : 'Edit', input, result: padding }));
+      else messages.push(...ran({ name: 'Grep', input: { pattern: `row${at}` }, result: padding }));
+      if (at % 8 === 7) messages.push(agent(`Step ${at} is done.`), person(`Go on with step ${at + 1}, please.`));
+    }
+    const passes = await rowsOfPasses(messages, 4_000);
+    assert.ok(passes.length >= 3, `${passes.length} handoffs`);
+    for (const [pass, rows] of passes.entries()) {
+      const found = rows.flatMap(({ files }) => (files ? files.paths.map((path) => `${files.state} ${path}`) : []));
+      for (const { file } of rows) if (file) found.push(`${file.state} ${file.path}`);
+      const expected = ['changed src/grid.ts', 'changed test/grid.test.ts', 'read docs/plan.md'];
+      assert.deepEqual([...new Set(found)].sort(), expected, `pass ${pass + 1}`);
+    }
   });
 
   test('an effect outside keeps its outcome, so that nobody repeats it', () => {

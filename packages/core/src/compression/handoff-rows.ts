@@ -15,7 +15,7 @@
  *  < TypeError: keys is undefined        what a tool, a file or a program printed: data
  * ## Relevant Files
  * m63 changed src/k.js: I read the keys. what this program noted of a file, and what the assistant said that it was for
- * m9-m60 also changed: src/a.js, b.js    files of which nothing was said
+ * m9-m60 also changed: src/a.js, b.js    files of which nothing was said; also `also deleted` and `read, not changed`
  * ## Index of Names
  *  + m57-m63: parseKeys keyOf            names, and the messages that they were seen in
  * ```
@@ -135,6 +135,35 @@ const markerSigns = [
 const markers = new RegExp(markerSigns.map(([sign, rest]) => `(?<=${sign})(?=\\\\*${rest})`).join('|'), 'gu');
 const markersRead = new RegExp(markerSigns.map(([sign, rest]) => `(?<=${sign})\\\\(?=\\\\*${rest})`).join('|'), 'gu');
 
+/** Files of which nothing was said, and the messages in which each was touched last. */
+export interface FileList {
+  readonly state: keyof typeof listed;
+  readonly first: number;
+  readonly last: number;
+  readonly paths: readonly string[];
+}
+
+/** What was done to them; a file that was created is among those that were changed. */
+const listed = { changed: 'also changed', deleted: 'also deleted', read: 'read, not changed' } as const;
+
+/** `m9-m60 also changed: src/a.js, b.js` */
+export function fileListRow({ state, first, last, paths }: FileList): string {
+  const span = first === last ? `m${last}` : `m${first}-m${last}`;
+  return `${span} ${listed[state]}: ${paths.map((path) => path.replaceAll(', ', '\\, ')).join(', ')}`;
+}
+
+const fileList = new RegExp(`^m(\\d{1,6})(?:-m(\\d{1,6}))? (${Object.values(listed).join('|')}): (.+)$`);
+const listStates = ['changed', 'deleted', 'read'] as const;
+
+/** Such a row, read back, its paths with the markers that are defused in it; undefined for any other row. */
+export function fileListIn(row: string): FileList | undefined {
+  const [, first, last = first, words = '', paths] = fileList.exec(row) ?? [];
+  const state = listStates.find((one) => listed[one] === words);
+  if (state === undefined || paths === undefined) return undefined;
+  const named = paths.split(/(?<!\\), /).map((path) => path.replaceAll('\\, ', ', '));
+  return { state, first: Number(first), last: Number(last), paths: named };
+}
+
 /** Someone else's words on one line, with a backslash before what would pass for a row or a marker of ours. */
 export const quoted = (text: string): string => defused(oneLine(text).trim().replace(opening, '\\'));
 
@@ -177,6 +206,8 @@ export interface HandoffRow {
     /** What the assistant said that it was for. */
     readonly purpose?: string;
   };
+  /** Of a row that names files of which nothing was said; `number` is their last message. */
+  readonly files?: FileList;
 }
 
 const speakerOf: ReadonlyMap<string, Named> = new Map([
@@ -188,7 +219,7 @@ const speakerOf: ReadonlyMap<string, Named> = new Map([
 ]);
 const namedRow = new RegExp(`^ ?(?:#{3} )?(?:→ )?m(\\d{1,6}) (${speakerNames}):(?: (.*))?$`);
 const rowHeader = new RegExp(`^ ?(?:#{3} )?(?:→ )?m\\d{1,6} (?:${speakerNames}): ?`);
-const notedRow = /^ ?m(\d{1,6})(?:-m\d{1,6})? (.*)$/;
+const notedRow = /^ ?m(\d{1,6})(?:-m(\d{1,6}))? (.*)$/;
 const markedRow = /^ ([-<+]) (.*)$/;
 const indexRow = /^ \+ m(\d{1,6})(?:-m(\d{1,6}))?: (.*)$/;
 /** Behind a note of what is under way stand names, and no words. */
@@ -215,6 +246,7 @@ export function readRows(body: string): readonly HandoffRow[] {
     const mark = markedRow.exec(line);
     const said = namedRow.exec(line);
     const noted = notedRow.exec(line);
+    const files = fileListIn(line);
     const more = mark || said || noted ? null : lineOf.exec(line);
     if (names) {
       above = none;
@@ -225,10 +257,15 @@ export function readRows(body: string): readonly HandoffRow[] {
     } else if (said) {
       above = saidBy(said);
       if (said[3] && !isPointer(line, headings)) rows.push({ ...row, ...above, text: withMarkers(said[3]) });
+    } else if (files) {
+      above = none;
+      rows.push({ ...row, number: files.last, speaker: 'noted', text: line, files: plainPaths(files) });
     } else if (noted) {
       const text = line.trimStart();
-      const own = { ...row, number: Number(noted[1]), speaker: 'noted', text: text.replace(/:$/, '') } as const;
       const file = fileOf(line);
+      // What a file is now, it is since the last of the messages.
+      const number = Number((file && noted[2]) ?? noted[1]);
+      const own = { ...row, number, speaker: 'noted', text: text.replace(/:$/, '') } as const;
       above = text.endsWith(':') ? { ...none, number: own.number, header: text, speaker: 'noted' } : none;
       // The header of a step tells nothing without the lines below it, that of a file tells what was done to it.
       if (file || above === none) rows.push({ ...own, ...(file ? { file } : {}) });
@@ -270,6 +307,8 @@ function fileOf(line: string): HandoffRow['file'] {
   }
 }
 
+const plainPaths = (list: FileList): FileList => ({ ...list, paths: list.paths.map(withMarkers) });
+
 const headingOf = (line: string): string | undefined => /^#{1,2} (.*)$/.exec(line)?.[1];
 
 /** What marked lines stand under. */
@@ -297,13 +336,14 @@ function speakerBelow(mark: string | undefined, above: Speaker): Speaker {
   }
 }
 
-/** What a line below a row says. Under somebody's name a dash is part of the words: they begin a point of a list. */
+/** What a line below a row says. Under somebody's name a dash is part of the words, and nothing guards it. */
 function textOf(isCall: boolean, { mark, more }: Record<'mark' | 'more', RegExpExecArray | null>): string {
-  if (!mark) return plainUnmarked(more?.[1] ?? '');
-  return mark[1] === '-' && !isCall ? `- ${plain(mark[2] ?? '')}` : plain(mark[2] ?? '');
+  if (mark) return mark[1] === '-' && !isCall ? `- ${withMarkers(mark[2] ?? '')}` : plain(mark[2] ?? '');
+  const text = more?.[1] ?? '';
+  return isCall ? plainUnmarked(text) : plain(text.replace(/^\\(?=\\*[<+] )/, ''));
 }
 
-/** What a line below a row says, without the backslashes that kept it from passing for a row. */
+/** What a line below a step says, without the backslashes that kept it from passing for a row. */
 export const plainUnmarked = (text: string): string => plain(text.replace(/^\\(?=\\*[-<+] )/, ''));
 const withMarkers = (text: string): string => text.replace(markersRead, '');
 /** What `quoted` was given. */

@@ -2,6 +2,7 @@
  * What a model's summary says beside the record: how much of a handoff is its, which of its lines stand there, and which
  * had no room. Its lines and the record's tell each thing once: of two sentences that say the same, the shorter stays.
  */
+import { fileListIn, fileListRow } from '../handoff-rows.ts';
 import type { LeftOutLine } from '../result.ts';
 import type { Corpus, LineStats } from './corpus.ts';
 import type { OutlineLine } from './names.ts';
@@ -120,15 +121,13 @@ export function withoutToldFiles(outline: readonly OutlineLine[], told: readonly
   );
   return outline.flatMap((row): readonly OutlineLine[] => {
     if (row.content !== 'files') return [row];
-    const [, how, listed] = severalFiles.exec(row.text) ?? [];
-    if (listed === undefined) return names.has(fileIn(row.text)) ? [] : [row];
-    const rest = listed.split(', ').filter((path) => !names.has(lastSegment(path)));
-    return rest.length === 0 ? [] : [{ ...row, text: `${how} ${rest.join(', ')}` }];
+    const list = fileListIn(row.text);
+    if (list === undefined) return names.has(fileIn(row.text)) ? [] : [row];
+    const paths = list.paths.filter((path) => !names.has(lastSegment(path)));
+    return paths.length === 0 ? [] : [{ ...row, text: fileListRow({ ...list, paths }) }];
   });
 }
 
-/** `m9-m60 also changed: src/a.js, b.js` */
-const severalFiles = /^(m\S+ (?:also changed|read, not changed):) (.+)$/;
 const lastSegment = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** `m84 changed src/queue.js: what it was for` */

@@ -205,10 +205,17 @@ function stepRows(input: BodyInput, place: Place, own: readonly LineStats[]): re
   const header = input.headerOf(place);
   const rows = own.map(({ text, speaker, lastMessage }) => {
     const isApart = speaker === 'noted' || opensRow(speaker, header.speaker);
-    return { isApart, text: lineBelow({ ref: `m${lastMessage + 1}`, speaker, text }, header.speaker) };
+    return {
+      isApart,
+      isNoted: speaker === 'noted',
+      text: lineBelow({ ref: `m${lastMessage + 1}`, speaker, text }, header.speaker),
+    };
   });
-  // Rows of their own stand above the header: below it, what follows them would pass for more of their words.
-  const apart = rows.filter(({ isApart }) => isApart).map(({ text }) => text.trimStart());
+  // Rows of their own stand above the header: below it, what follows them would pass for more of their words. What
+  // this program noted of a turn keeps its space: without it, it would be a row of a file.
+  const apart = rows
+    .filter(({ isApart }) => isApart)
+    .map(({ text, isNoted }) => (isNoted ? ` ${text}` : text.trimStart()));
   const texts = rows.filter(({ isApart }) => !isApart).map(({ text }) => text);
   const below = texts.length > 0 ? [header.text || `${ref} noted:`, ...texts] : [];
   return [...apart, ...below].map((text) => ({ at, ref, text, why: 'chosen' }));

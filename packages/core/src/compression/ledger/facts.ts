@@ -60,6 +60,8 @@ export interface FileFact {
   readonly ref: Ref;
   /** How many actions on it there were. */
   readonly touches: number;
+  /** Where a handoff that was made elsewhere only names it, with nothing said of it: the first message that `ref` may be. */
+  readonly since?: Ref;
 }
 
 /** What a run may check. */

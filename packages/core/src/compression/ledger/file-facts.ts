@@ -7,6 +7,7 @@ interface FileRecord {
   path: string;
   state: FileFact['state'];
   ref: Ref;
+  since: Ref | undefined;
   touches: number;
   /** Number of the newest touch, counted over all files. */
   touchedAt: number;
@@ -29,17 +30,17 @@ export class FileFacts {
   readonly #removedFolders = new Map<string, Removal[]>();
   #clock = 0;
 
-  /** Takes in what a call did to a file. Returns the name that the file has here. */
-  touch({ path, state, isTree }: FileTouch, ref: Ref): string {
+  /** Takes in what a call did to a file, not before `since`. Returns the name that the file has here. */
+  touch({ path, state, isTree }: FileTouch, ref: Ref, since?: Ref): string {
     const key = pathEnd(path);
     const alike = this.#alike.get(key) ?? [];
     const known = alike.findLast((record) => samePath(record.path, path));
     const before = known && (this.#removalOf(known) ? 'deleted' : known.state);
-    const record = known ?? { path, state, ref, touches: 0, touchedAt: 0 };
+    const record = known ?? { path, state, ref, since, touches: 0, touchedAt: 0 };
     record.state = nextState(before, state);
     record.path = path.length > record.path.length ? path : record.path;
     // Who looks at a file that was changed does not make it what it is.
-    if (state !== 'read' || record.state === 'read') record.ref = ref;
+    if (state !== 'read' || record.state === 'read') [record.ref, record.since] = [ref, since];
     record.touches++;
     record.touchedAt = ++this.#clock;
     this.#records.delete(record);
@@ -68,9 +69,10 @@ export class FileFacts {
 
   facts(): readonly FileFact[] {
     return [...this.#records].map((record): FileFact => {
-      const { path, state, ref, touches } = record;
+      const { path, state, ref, since, touches } = record;
       const removal = this.#removalOf(record);
-      return removal ? { path, state: 'deleted', ref: removal.ref, touches } : { path, state, ref, touches };
+      if (removal) return { path, state: 'deleted', ref: removal.ref, touches };
+      return { path, state, ref, touches, ...(since === undefined ? {} : { since }) };
     });
   }
 }

@@ -9,7 +9,7 @@ import { position } from './names.ts';
 /** Facts of messages that are not here, under their own numbers. */
 export interface InheritedFacts {
   readonly asks: readonly Ask[];
-  readonly files: readonly Pick<FileFact, 'path' | 'state' | 'ref'>[];
+  readonly files: readonly Omit<FileFact, 'touches'>[];
   readonly sideEffects: readonly SideEffect[];
 }
 
@@ -17,13 +17,19 @@ export interface InheritedFacts {
 export function factsIn(rows: readonly HandoffRow[]): InheritedFacts {
   return {
     asks: asksIn(rows),
-    files: rows.flatMap(({ file, number }) => (file ? [{ ...file, ref: refOf(number) }] : [])),
+    files: rows.flatMap(filesIn),
     sideEffects: rows.flatMap(effectIn),
   };
 }
 
 /** True for a row that is no line to choose from, because the fact that it tells is written anew. */
-export const isFact = (row: HandoffRow): boolean => row.file !== undefined || effectIn(row).length > 0;
+export const isFact = (row: HandoffRow): boolean => filesIn(row).length > 0 || effectIn(row).length > 0;
+
+function filesIn({ file, files, number }: HandoffRow): InheritedFacts['files'] {
+  if (file) return [{ path: file.path, state: file.state, ref: refOf(number) }];
+  const { state, first, last, paths } = files ?? { state: 'read', first: 0, last: 0, paths: [] };
+  return paths.map((path) => ({ path, state, ref: refOf(last), since: refOf(first) }));
+}
 
 const refOf = (number: number = 0): Ref => `m${number}`;
 

@@ -218,9 +218,10 @@ function indexIn(rows: readonly HandoffRow[]): Pick<StepHeader, 'since'> {
   return found.length === 0 ? {} : { since: Math.min(...found.map(({ first }) => first)) - 1 };
 }
 
-/** The message of a row, where it is gone: of a row of the index, the last that is. */
-function goneIn({ number, index }: HandoffRow, isGone: (number: number) => boolean): number | undefined {
-  for (let at = number ?? 0; at >= (index?.first ?? number ?? 1); at--) if (isGone(at)) return at;
+/** The message of a row, where it is gone: of names and of files in one row, the last that is. */
+function goneIn({ number, index, files }: HandoffRow, isGone: (number: number) => boolean): number | undefined {
+  const first = index?.first ?? files?.first ?? number ?? 1;
+  for (let at = number ?? 0; at >= first; at--) if (isGone(at)) return at;
   return undefined;
 }
 

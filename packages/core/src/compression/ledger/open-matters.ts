@@ -285,11 +285,11 @@ function editsSince({ files, actions, checks, plan }: Known, since: number): rea
     actions.filter((action) => isChange(action) && position(action.ref) > since),
     ({ target }) => target,
   );
-  const edits = changed.map(({ path, state, ref }): Edit => {
+  const edits = changed.map(({ path, state, ref, since: earliest = ref }): Edit => {
     const own = done.get(path) ?? [];
     const each = Math.max(1, Math.floor(mostNames / Math.max(1, own.length)));
     const names = [...new Set(own.flatMap(({ names = [] }) => names.slice(0, each)))].slice(-mostNames);
-    return { path, state, first: own[0]?.ref ?? ref, last: ref, names };
+    return { path, state, first: own[0]?.ref ?? earliest, last: ref, names };
   });
   return edits.sort((a, b) => position(a.last) - position(b.last));
 }

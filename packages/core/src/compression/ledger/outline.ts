@@ -1,5 +1,5 @@
 /** The part of a handoff that facts fill: requests word for word, failures, files, side effects, the plan. */
-import { speakerRow } from '../handoff-rows.ts';
+import { type FileList, fileListRow, speakerRow } from '../handoff-rows.ts';
 import type { Ref } from '../result.ts';
 import type { Action, FileFact, LedgerFacts, SideEffect } from './facts.ts';
 import { clip, flat, inOrder, leastLine, type OutlineLine, position, toolName, withinRow } from './names.ts';
@@ -212,9 +212,9 @@ function fileLines(
   const rows: OutlineLine[] = [];
   const others: FileFact[] = [];
   for (const file of inPlay) {
-    const { path, state, ref } = file;
+    const { path, state, ref, since } = file;
     const said = `${state} ${shortPath(path)}`;
-    const purpose = state === 'read' ? undefined : purposeOf?.(ref);
+    const purpose = state === 'read' || since !== undefined ? undefined : purposeOf?.(ref);
     if (purpose === undefined || told.has(purpose)) {
       if (!underWay.some(({ text }) => text.includes(said))) others.push(file);
       continue;
@@ -223,18 +223,22 @@ function fileLines(
     const words = withinRow(flat(purpose)).replace(/[\s:：]+$/u, '');
     rows.push({ content: 'files', ref, text: `${ref} ${said}: ${words}` });
   }
-  const named = (how: string, files: readonly FileFact[]): readonly OutlineLine[] => {
-    if (files.length === 0) return [];
-    const at = files.map(({ ref }) => position(ref));
-    const [first, last] = [Math.min(...at), Math.max(...at)];
-    const names = [...new Set(files.map(({ path }) => shortPath(path)))];
-    const span = first === last ? `m${first}` : `m${first}-m${last}`;
-    return [{ content: 'files', ref: `m${last}`, text: `${span} ${how}: ${names.join(', ')}` }];
-  };
-  const changed = others.filter(({ state }) => state !== 'read').slice(0, mostNamed);
-  const read = others.filter(({ state }) => state === 'read').slice(0, mostNamed);
-  const [first = [], rest = []] = [rows.slice(0, 4), rows.slice(4)];
-  return [...first, ...named('also changed', changed), ...named('read, not changed', read), ...rest];
+  const lists = (['changed', 'deleted', 'read'] as const).flatMap((state) => listRow(state, others));
+  return [...rows.slice(0, 4), ...lists, ...rows.slice(4)];
+}
+
+/** In which list a file stands that is only named. */
+export const listStateOf = (state: FileFact['state']): FileList['state'] => (state === 'created' ? 'changed' : state);
+
+/** Files of which nothing was said, in one row. */
+function listRow(state: FileList['state'], files: readonly FileFact[]): readonly OutlineLine[] {
+  const own = files.filter((file) => listStateOf(file.state) === state);
+  const named = own.slice(0, mostNamed);
+  if (named.length === 0) return [];
+  const first = Math.min(...named.map(({ ref, since = ref }) => position(since)));
+  const last = Math.max(...named.map(({ ref }) => position(ref)));
+  const paths = [...new Set(named.map(({ path }) => shortPath(path)))];
+  return [{ content: 'files', ref: `m${last}`, text: fileListRow({ state, first, last, paths }) }];
 }
 
 /** Files that are only named. */

@@ -202,7 +202,7 @@ export class Tracker {
   takeOver({ asks, files, sideEffects }: InheritedFacts): void {
     this.#asks.push(...asks);
     this.#sideEffects.push(...sideEffects);
-    for (const { ref, ...touch } of files) this.#files.touch(touch, ref);
+    for (const { ref, since, ...touch } of files) this.#files.touch(touch, ref, since);
   }
 
   facts(): LedgerFacts {

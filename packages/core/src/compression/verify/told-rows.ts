@@ -1,7 +1,8 @@
 /** Rows that the ledger writes of a turn, of files and of a long request: each is looked up in the facts again. */
+import { fileListIn } from '../handoff-rows.ts';
 import type { LedgerFacts } from '../ledger/facts.ts';
 import { flat, position, withinRow } from '../ledger/names.ts';
-import { turnLines } from '../ledger/outline.ts';
+import { listStateOf, turnLines } from '../ledger/outline.ts';
 import { formsOf, lengthOf } from '../ledger/quotes.ts';
 import { shortPath } from '../ledger/state-rows.ts';
 import type { Ref } from '../ref.ts';
@@ -10,7 +11,6 @@ import { deniedPart } from './cut-quotes.ts';
 import { lettersOf } from './user-words.ts';
 
 const turnSpan = /^m(\d{1,6})(?:-m(\d{1,6}))? changed /;
-const fileSpan = /^m(\d{1,6})(?:-m(\d{1,6}))? (also changed|read, not changed): (.+)$/;
 /** Letters of a piece between two marks. */
 const leastPiece = 4;
 
@@ -29,16 +29,14 @@ export function createToldRows(
   };
   /** `m35-m154 also changed: src/main.ts, src/new.ts`: each of them, between these messages. */
   const isFileList = (text: string): boolean => {
-    const [, first = '', last = first, how, names] = fileSpan.exec(text) ?? [];
-    if (names === undefined) return false;
+    const list = fileListIn(text);
+    if (list === undefined) return false;
     const within = facts.files.filter(
       ({ ref, state }) =>
-        (state === 'read') === (how !== 'also changed') &&
-        position(ref) >= Number(first) &&
-        position(ref) <= Number(last),
+        listStateOf(state) === list.state && position(ref) >= list.first && position(ref) <= list.last,
     );
     const paths = new Set(within.map(({ path }) => shortPath(path)));
-    return names.split(', ').every((name) => paths.has(name));
+    return list.paths.every((path) => paths.has(path));
   };
   /** `m437 changed api/auth.ts: Add the e-mail.`: what was done to it, and what the assistant said before it was done. */
   const isPurpose = (text: string, scope: number | undefined): boolean =>
