@@ -285,14 +285,14 @@ export class Chooser {
     for (const line of lines) this.#open(this.#input.placeOf(line));
   }
 
-  /** The name that is worth most per token among those nothing shows yet, of at most `maxTokens` with what opens its row. */
-  nextName(maxTokens: number): NamePick | undefined {
+  /** The next name for the index (`NameIndex.next`). */
+  nextName(maxTokens: number, isTold: (name: string) => boolean): NamePick | undefined {
     this.#names ??= createNameIndex({
       ...this.#input,
       worth: this.#worth,
       isShown: ({ id }) => this.#shown[id] !== 0 || this.#named[id] !== 0,
     });
-    const pick = this.#names.next(maxTokens);
+    const pick = this.#names.next(maxTokens, isTold);
     if (pick) mark(this.#shown, pick.term);
     return pick;
   }

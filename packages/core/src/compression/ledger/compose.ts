@@ -60,7 +60,7 @@ export const composing = {
   /** Worth of a sentence of the agent or the user with a name that is said nowhere else. */
   factBonus: 0.7,
   /** Share of the tokens for the index of names. */
-  nameShare: 0.05,
+  nameShare: 0.06,
   /** Share of the tokens that tell how each request ended, where nothing else is told. */
   outcomeShare: 0.2,
   spineShare: 0.5,
@@ -339,7 +339,9 @@ function takeLines({ input, chooser, draft, beside, left, said }: Filling, token
 function takeNames({ input, chooser, draft }: Filling, tokens: number): number {
   const taken: NamePick[] = [];
   let unused = Math.max(0, tokens);
-  for (let name = chooser.nextName(unused); name; name = chooser.nextName(unused)) {
+  const { body } = render(input, draft);
+  const isTold = (name: string): boolean => body.includes(name);
+  for (let name = chooser.nextName(unused, isTold); name; name = chooser.nextName(unused, isTold)) {
     unused -= name.tokens;
     taken.push(name);
     draft.names.set(name.row, [...(draft.names.get(name.row) ?? []), name.term]);

@@ -20,6 +20,7 @@ import { Corpus } from './corpus.ts';
 import { asksForSummary, type EarlierFact, earlierIn, earlierInRows } from './earlier.ts';
 import type { LedgerFacts } from './facts.ts';
 import { focusIn } from './focus.ts';
+import { createGist } from './gist.ts';
 import { factsIn, isFact } from './inherited.ts';
 import { authorOf, textLines } from './lines.ts';
 import { stepHeader } from './outline.ts';
@@ -256,6 +257,7 @@ function writeHandoff(
     return header;
   };
   return compose({
+    gistOf: createGist(corpus),
     corpus,
     facts: tracker.facts(),
     earlier,

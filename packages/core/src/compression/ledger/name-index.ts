@@ -1,6 +1,7 @@
 /** The index of names: terms that say something without their lines, those first that are worth most per token. */
 import type { Corpus, TermStats } from './corpus.ts';
 import { createQueue, type Entry, maxPassedOver } from './queue.ts';
+import { shortPath } from './state-rows.ts';
 
 /** Messages to take names from: `from` to before `to`, and those behind that are not shown in full. */
 interface NamesRange {
@@ -31,27 +32,45 @@ export interface NamePick {
 /** Tokens of what opens a row of the index. */
 const rowTokens = 7;
 
+/** A name as the index shows it: of a path the last two segments, enough to tell files of one name apart. */
+export const shownName = ({ kind, text }: TermStats): string => (kind === 'path' ? shortPath(text) : text);
+
+/** True where the text holds the name as a whole, alone or between points and slashes. */
+export function holdsName(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
+    if (!wordSign.test(text[at - 1] ?? '') && !wordSign.test(text[at + name.length] ?? '')) return true;
+  return false;
+}
+const wordSign = /[\p{L}\p{N}_$]/u;
+
 export interface NameIndex {
-  /** The name that is worth most per token among those nothing shows, of at most `maxTokens` with what opens its row. */
-  next(maxTokens: number): NamePick | undefined;
+  /**
+   * The name that is worth most per token among those nothing shows, of at most `maxTokens` with what opens its row.
+   * `isTold`: true for a name that stands in the text already.
+   */
+  next(maxTokens: number, isTold: (name: string) => boolean): NamePick | undefined;
 }
 
 /** An index in which nothing stands yet. */
 export function createNameIndex(input: NameIndexInput): NameIndex {
   const { worth, isShown, nameRowOf, count } = input;
-  const queue = createQueue(namesIn(input, worth));
+  const keyFactor = keyFactorIn(input.corpus);
+  const worthOf = (term: TermStats): number => (worth[term.id] ?? 0) * (key.test(term.text) ? keyFactor : 1);
+  const queue = createQueue(namesIn(input).map((term) => ({ value: term, score: worthOf(term) })));
   /** Rows that have begun. */
   const rows = new Set<number>();
-  const next = (maxTokens: number): NamePick | undefined => {
+  const listed: string[] = [];
+  const next: NameIndex['next'] = (maxTokens, isTold) => {
     const rest: Entry<TermStats>[] = [];
     let pick: NamePick | undefined;
     for (let top = queue.pop(); top; top = queue.pop()) {
       const term = top.value;
-      if (isShown(term)) continue;
-      if (term.counted === 0) term.counted = count(` ${term.text}`);
+      const name = shownName(term);
+      if (isShown(term) || isTold(name) || listed.some((other) => holdsName(other, name))) continue;
+      if (term.counted === 0) term.counted = count(` ${name}`);
       const row = nameRowOf(term);
       const tokens = term.counted + (rows.has(row) ? 0 : rowTokens);
-      const score = (worth[term.id] ?? 0) / tokens;
+      const score = worthOf(term) / tokens;
       if (score < top.score && score < queue.topScore()) {
         queue.push({ value: term, score });
         continue;
@@ -62,6 +81,7 @@ export function createNameIndex(input: NameIndexInput): NameIndex {
         continue;
       }
       rows.add(row);
+      listed.push(name);
       pick = { term, row, tokens };
       break;
     }
@@ -71,13 +91,22 @@ export function createNameIndex(input: NameIndexInput): NameIndex {
   return { next };
 }
 
-/** The names last said in the range, with what each is worth per token. */
-function namesIn({ corpus, from, to, partly }: NamesRange, worth: Float64Array): Entry<TermStats>[] {
-  const names = corpus.terms.filter((term) => {
+/** The names last said in the range. */
+const namesIn = ({ corpus, from, to, partly }: NamesRange): readonly TermStats[] =>
+  corpus.terms.filter((term) => {
     const { lastMessage } = term;
     return ((lastMessage >= from && lastMessage < to) || partly.has(lastMessage)) && isName(term);
   });
-  return names.map((term) => ({ value: term, score: worth[term.id] ?? 0 }));
+
+/** Where code is written in another style, words in small letters are keys of data and of protocols. */
+const key = /^[a-z\d]+(?:_[a-z\d]+)+$/;
+const leastKeyFactor = 0.5;
+
+/** What such a word counts, by the share of the names in calls that look like it. */
+function keyFactorIn({ terms }: Corpus): number {
+  const written = terms.filter(({ kind, call }) => kind === 'identifier' && call > 0);
+  const keys = written.filter(({ text }) => key.test(text)).length;
+  return Math.min(1, leastKeyFactor + (written.length > 0 ? keys / written.length : 1));
 }
 
 /** A bare number or a capitalised word says nothing without its line. */
