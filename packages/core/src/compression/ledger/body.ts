@@ -5,7 +5,7 @@ import type { HandoffLine, LineReason, Ref } from '../result.ts';
 import { type SummaryLine, summaryLines } from '../summary-lines.ts';
 import type { Place } from './chooser.ts';
 import type { LineStats, TermStats } from './corpus.ts';
-import { holdsName, shownName } from './name-index.ts';
+import { holdsName } from './name-index.ts';
 import { type OutlineLine, position } from './names.ts';
 import { callsOf, wordsOf } from './places.ts';
 import type { SectionContent, Template } from './templates.ts';
@@ -16,6 +16,8 @@ export interface BodyInput {
   readonly template: Template;
   /** The row above the lines of a place: who, with which tool, and whether it failed. */
   readonly headerOf: (place: Place) => StepHeader;
+  /** A name as the index shows it. */
+  readonly nameOf: (term: TermStats) => string;
   /** What the messages from the first to the last index are about, in a few words. */
   readonly gistOf: (first: number, last: number) => readonly string[];
   /** A model's summary of the same messages. */
@@ -140,19 +142,19 @@ function rowsByContent(input: BodyInput, draft: Draft): RowsByContent {
 }
 
 /** The rows of the index: what was seen where. */
-const nameRows = ({ headerOf, gistOf }: BodyInput, { names, lines }: Draft): readonly Row[] =>
+const nameRows = ({ headerOf, gistOf, nameOf }: BodyInput, { names, lines }: Draft): readonly Row[] =>
   [...names.values()].flatMap((listed): readonly Row[] => {
     const isTold = (name: string): boolean =>
       lines.some(({ line }) => line.text.includes(name)) ||
-      listed.some((other) => other.text.length > name.length && holdsName(shownName(other), name));
-    const shown = listed.filter((term) => !isTold(shownName(term)));
+      listed.some((other) => other.text.length > name.length && holdsName(nameOf(other), name));
+    const shown = listed.filter((term) => !isTold(nameOf(term)));
     if (shown.length === 0) return [];
     const seen = shown.map(({ lastMessage }) => lastMessage);
     const since = seen.map((message) => headerOf(callsOf(message)).since ?? message);
     const [first, at] = [Math.min(...since), Math.max(...seen)];
     const span = first === at ? `m${at + 1}` : `m${first + 1}-m${at + 1}`;
     const gist = gistOf(first, at).join(' ');
-    const text = quoted(shown.map(shownName).join(' '));
+    const text = quoted(shown.map(nameOf).join(' '));
     return [{ at, ref: `m${at + 1}`, text: ` + ${span}${gist && ` (${quoted(gist)})`}: ${text}`, why: 'name' }];
   });
 

@@ -79,6 +79,8 @@ export interface ChooserInput {
   readonly focus: (line: LineStats) => number;
   /** The row of the index in which a name stands. */
   readonly nameRowOf: (term: TermStats) => number;
+  /** A name as the index shows it. */
+  readonly nameOf: (term: TermStats) => string;
   /** Exact tokens of a text. */
   readonly count: (text: string) => number;
   readonly told?: ToldSource | undefined;

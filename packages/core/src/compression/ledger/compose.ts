@@ -56,7 +56,7 @@ export const composing = {
   /** Worth of a line beside its terms, in chances of being needed: a reason given, a failure, an odd line out. */
   decisionBonus: [0, 0.1, 0.3, 1.1],
   errorBonus: [0, 0.15, 0.8],
-  oddBonus: 1.1,
+  oddBonus: 0.8,
   /** Worth of a sentence of the agent or the user with a name that is said nowhere else. */
   factBonus: 0.7,
   /** Share of the tokens for the index of names. */
@@ -160,6 +160,7 @@ function chooserFor(input: ComposeInput, beside: Beside | undefined, left: Filli
     linesIn: (place) => linesIn(input, place),
     count,
     nameRowOf: nameRowsFor(input),
+    nameOf: input.nameOf,
     recentAsks: asks.map(({ ref }) => position(ref) - 1),
     headerTokens: (place) => count(headerOf(place).text) + 1,
     bonus: (line) => room * bonusOf(line),

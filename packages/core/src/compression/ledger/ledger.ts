@@ -23,8 +23,9 @@ import { focusIn } from './focus.ts';
 import { createGist } from './gist.ts';
 import { factsIn, isFact } from './inherited.ts';
 import { authorOf, textLines } from './lines.ts';
-import { stepHeader } from './outline.ts';
+import { roomIn, stepHeader } from './outline.ts';
 import { wordsOf } from './places.ts';
+import { pathsFor } from './state-rows.ts';
 import { resolveTemplate, type Template } from './templates.ts';
 import { Tracker } from './tracker.ts';
 
@@ -245,6 +246,7 @@ function writeHandoff(
   const { from = 0, to = steps.length, shownBefore = 0, budgetTokens, focusTopic } = options;
   const { messageLines } = corpus;
   const stepOf = (message: number): number => steps[message] ?? message;
+  const pathOf = pathsFor(roomIn(budgetTokens));
   const known = new Map<Place, StepHeader>();
   const headerOf = (place: Place): StepHeader => {
     const { message, isWords } = wordsOf(place);
@@ -258,6 +260,7 @@ function writeHandoff(
   };
   return compose({
     gistOf: createGist(corpus),
+    nameOf: ({ kind, text }) => (kind === 'path' ? pathOf(text) : text),
     corpus,
     facts: tracker.facts(),
     earlier,

@@ -1,7 +1,6 @@
 /** The index of names: terms that say something without their lines, those first that are worth most per token. */
 import type { Corpus, TermStats } from './corpus.ts';
 import { createQueue, type Entry, maxPassedOver } from './queue.ts';
-import { shortPath } from './state-rows.ts';
 
 /** Messages to take names from: `from` to before `to`, and those behind that are not shown in full. */
 interface NamesRange {
@@ -18,6 +17,8 @@ interface NameIndexInput extends NamesRange {
   readonly isShown: (term: TermStats) => boolean;
   /** The row of the index in which a name stands. */
   readonly nameRowOf: (term: TermStats) => number;
+  /** A name as the index shows it. */
+  readonly nameOf: (term: TermStats) => string;
   /** Exact tokens of a text. */
   readonly count: (text: string) => number;
 }
@@ -31,9 +32,6 @@ export interface NamePick {
 
 /** Tokens of what opens a row of the index. */
 const rowTokens = 7;
-
-/** A name as the index shows it: of a path the last two segments, enough to tell files of one name apart. */
-export const shownName = ({ kind, text }: TermStats): string => (kind === 'path' ? shortPath(text) : text);
 
 /** True where the text holds the name as a whole, alone or between points and slashes. */
 export function holdsName(text: string, name: string): boolean {
@@ -53,7 +51,7 @@ export interface NameIndex {
 
 /** An index in which nothing stands yet. */
 export function createNameIndex(input: NameIndexInput): NameIndex {
-  const { worth, isShown, nameRowOf, count } = input;
+  const { worth, isShown, nameRowOf, nameOf, count } = input;
   const keyFactor = keyFactorIn(input.corpus);
   const worthOf = (term: TermStats): number => (worth[term.id] ?? 0) * (key.test(term.text) ? keyFactor : 1);
   const queue = createQueue(namesIn(input).map((term) => ({ value: term, score: worthOf(term) })));
@@ -65,7 +63,7 @@ export function createNameIndex(input: NameIndexInput): NameIndex {
     let pick: NamePick | undefined;
     for (let top = queue.pop(); top; top = queue.pop()) {
       const term = top.value;
-      const name = shownName(term);
+      const name = nameOf(term);
       if (isShown(term) || isTold(name) || listed.some((other) => holdsName(other, name))) continue;
       if (term.counted === 0) term.counted = count(` ${name}`);
       const row = nameRowOf(term);

@@ -5,7 +5,7 @@ import type { Action, FileFact, LedgerFacts, SideEffect } from './facts.ts';
 import { clip, flat, inOrder, leastLine, type OutlineLine, position, toolName, withinRow } from './names.ts';
 import { lastEnd, type OpenMatters, openMatters } from './open-matters.ts';
 import { directiveWords, quoted, wordsOf } from './quotes.ts';
-import { checkRows, failureRows, progressRows, shortPath, waitingRows } from './state-rows.ts';
+import { checkRows, failureRows, progressRows, pathsFor, shortPath, waitingRows } from './state-rows.ts';
 
 export interface OutlineInput {
   readonly facts: LedgerFacts;
@@ -203,27 +203,27 @@ function planLines({ facts: { plan }, covers }: OutlineInput): readonly OutlineL
 
 /** Files that were worked on most and last come first: each with what was said to be done to it, the others by name. */
 function fileLines(
-  { facts, covers, purposeOf }: OutlineInput,
+  { facts, covers, purposeOf, budget }: OutlineInput,
   underWay: readonly OutlineLine[],
 ): readonly OutlineLine[] {
   const inPlay = facts.files.filter(({ ref }) => covers(ref)).sort((a, b) => weight(b) - weight(a));
+  const shown = pathsFor(roomIn(budget));
   // What is under way tells what its changes are for.
   const told = new Set<string | undefined>(underWay.map(({ ref }) => purposeOf?.(ref)));
   const rows: OutlineLine[] = [];
   const others: FileFact[] = [];
   for (const file of inPlay) {
     const { path, state, ref, since } = file;
-    const said = `${state} ${shortPath(path)}`;
     const purpose = state === 'read' || since !== undefined ? undefined : purposeOf?.(ref);
     if (purpose === undefined || told.has(purpose)) {
-      if (!underWay.some(({ text }) => text.includes(said))) others.push(file);
+      if (!underWay.some(({ text }) => text.includes(`${state} ${shortPath(path)}`))) others.push(file);
       continue;
     }
     told.add(purpose);
     const words = withinRow(flat(purpose)).replace(/[\s:：]+$/u, '');
-    rows.push({ content: 'files', ref, text: `${ref} ${said}: ${words}` });
+    rows.push({ content: 'files', ref, text: `${ref} ${state} ${shown(path)}: ${words}` });
   }
-  const lists = (['changed', 'deleted', 'read'] as const).flatMap((state) => listRow(state, others));
+  const lists = (['changed', 'deleted', 'read'] as const).flatMap((state) => listRow(state, others, shown));
   return [...rows.slice(0, 4), ...lists, ...rows.slice(4)];
 }
 
@@ -231,18 +231,22 @@ function fileLines(
 export const listStateOf = (state: FileFact['state']): FileList['state'] => (state === 'created' ? 'changed' : state);
 
 /** Files of which nothing was said, in one row. */
-function listRow(state: FileList['state'], files: readonly FileFact[]): readonly OutlineLine[] {
+function listRow(
+  state: FileList['state'],
+  files: readonly FileFact[],
+  shown: (path: string) => string,
+): readonly OutlineLine[] {
   const own = files.filter((file) => listStateOf(file.state) === state);
   const named = own.slice(0, mostNamed);
   if (named.length === 0) return [];
   const first = Math.min(...named.map(({ ref, since = ref }) => position(since)));
   const last = Math.max(...named.map(({ ref }) => position(ref)));
-  const paths = [...new Set(named.map(({ path }) => shortPath(path)))];
+  const paths = [...new Set(named.map(({ path }) => shown(path)))];
   return [{ content: 'files', ref: `m${last}`, text: fileListRow({ state, first, last, paths }) }];
 }
 
 /** Files that are only named. */
-const mostNamed = 8;
+const mostNamed = 12;
 
 const weight = ({ touches, ref }: FileFact): number => Math.log1p(touches) + position(ref) / 1000;
 

@@ -16,6 +16,13 @@ const below = (line: string): string => (line ? `:${quotedBelow(clip(line, lineC
 export const shortPath = (path: string): string =>
   withinRow(flat(path.split(/[\\/]/).filter(Boolean).slice(-2).join('/')));
 
+/** A path as the agent has to write it. */
+export const wholePath = (path: string): string => withinRow(flat(path));
+
+/** Paths as a handoff of so much room (`roomIn`) shows them: whole where that costs little of it. */
+export const pathsFor = (room: number): ((path: string) => string) => (room >= roomForPaths ? wholePath : shortPath);
+const roomForPaths = 0.5;
+
 /** Failures that nothing settled; of the same ones the newest. */
 export function failureRows({ failures }: OpenMatters): readonly OutlineLine[] {
   const newest = new Map(failures.map((error) => [`${error.tool} ${error.line}`, error]));

@@ -4,7 +4,7 @@ import type { LedgerFacts } from '../ledger/facts.ts';
 import { flat, position, withinRow } from '../ledger/names.ts';
 import { listStateOf, turnLines } from '../ledger/outline.ts';
 import { formsOf, lengthOf } from '../ledger/quotes.ts';
-import { shortPath } from '../ledger/state-rows.ts';
+import { shortPath, wholePath } from '../ledger/state-rows.ts';
 import type { Ref } from '../ref.ts';
 import { refHeader } from './claim-line.ts';
 import { deniedPart } from './cut-quotes.ts';
@@ -35,15 +35,16 @@ export function createToldRows(
       ({ ref, state }) =>
         listStateOf(state) === list.state && position(ref) >= list.first && position(ref) <= list.last,
     );
-    const paths = new Set(within.map(({ path }) => shortPath(path)));
+    const paths = new Set(within.flatMap(({ path }) => [shortPath(path), wholePath(path)]));
     return list.paths.every((path) => paths.has(path));
   };
   /** `m437 changed api/auth.ts: Add the e-mail.`: what was done to it, and what the assistant said before it was done. */
   const isPurpose = (text: string, scope: number | undefined): boolean =>
     scope !== undefined &&
     facts.files.some(({ ref, state, path }) => {
-      const row = `${ref} ${state} ${shortPath(path)}: `;
-      if (state === 'read' || position(ref) !== scope + 1 || !text.startsWith(row)) return false;
+      const rows = [shortPath(path), wholePath(path)].map((shown) => `${ref} ${state} ${shown}: `);
+      const row = rows.find((one) => text.startsWith(one));
+      if (state === 'read' || position(ref) !== scope + 1 || row === undefined) return false;
       const words = lettersOf(text.slice(row.length));
       const before = [...spokenIn(scope), ...spokenIn(scope - 1)];
       return words !== '' && before.some((said) => lettersOf(withinRow(flat(said))) === words);
