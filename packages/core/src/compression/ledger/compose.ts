@@ -5,6 +5,7 @@ import { type Beside, besideOf, besiding, leftOutOf, restOf, withoutToldFiles } 
 import { type BodyInput, type Draft, indexOf, render } from './body.ts';
 import { Chooser, type Place } from './chooser.ts';
 import type { Corpus, LineStats, TermStats } from './corpus.ts';
+import { leadsIn } from './cues.ts';
 import { type EarlierFact, earlierLines } from './earlier.ts';
 import type { LedgerFacts } from './facts.ts';
 import type { NamePick } from './name-index.ts';
@@ -64,6 +65,10 @@ export const composing = {
   /** Share of the tokens that tell how each request ended, where nothing else is told. */
   outcomeShare: 0.2,
   spineShare: 0.5,
+  /** Share of the tokens of a roomy handoff for what leads to its lists. */
+  leadShare: 0.02,
+  /** Points this near behind it are its list. */
+  leadReach: 3,
   /** Share of the tokens that the focus gets before everything else competes, and what its lines count more till then. */
   focusShare: 0.65,
   focusFactor: 1_000,
@@ -290,8 +295,9 @@ function fill(filling: Filling): Draft {
   const { budget, count } = input;
   const share = beside ? besiding.nameShare : composing.nameShare;
   const reserved = Math.floor(budget * share);
-  const lines = takeLines(filling, budget - count(render(input, draft).body) - reserved);
-  takeLines(filling, lines + takeNames(filling, reserved));
+  const forLeads = Math.floor(budget * composing.leadShare * roomIn(budget));
+  const lines = takeLines(filling, budget - count(render(input, draft).body) - reserved - forLeads);
+  takeLines(filling, lines + takeNames(filling, reserved) + takeLeads(filling, forLeads));
   const filled = beside
     ? { ...draft, outline: withoutToldFiles(draft.outline, beside.isWhole ? beside.lines : draft.told) }
     : draft;
@@ -331,6 +337,27 @@ function takeLines({ input, chooser, draft, beside, left, said }: Filling, token
     } else {
       draft.lines.push(pick);
       beside?.tell([pick.line]);
+    }
+  }
+  return unused;
+}
+
+/** Takes what leads to chosen points, in a handoff with room for it: the newest first; returns the tokens that are left. */
+function takeLeads({ input, chooser, draft }: Filling, tokens: number): number {
+  const { corpus, count, stepOf } = input;
+  let unused = tokens;
+  const chosen = new Set(draft.lines.map(({ line }) => line));
+  const messages = new Set([...chosen].filter(({ told }) => told.length > 0).map(({ lastMessage }) => lastMessage));
+  for (const message of [...messages].sort((a, b) => b - a)) {
+    const own = (corpus.messageLines[message] ?? []).filter(({ speaker }) => speaker === 'assistant');
+    for (const [i, line] of own.entries()) {
+      if (line.lastMessage !== message || chosen.has(line) || !leadsIn(line.text)) continue;
+      if (!own.slice(i + 1, i + 1 + composing.leadReach).some((next) => chosen.has(next))) continue;
+      const needed = count(line.text) + 1;
+      if (needed > unused) continue;
+      unused -= needed;
+      draft.lines.push({ line, place: placeFor(stepOf)(line) });
+      chooser.take([line]);
     }
   }
   return unused;
