@@ -137,9 +137,10 @@ function rowsByContent(input: BodyInput, draft: Draft): RowsByContent {
 }
 
 /** The rows of the index: what was seen where. */
-const nameRows = ({ headerOf }: BodyInput, { names, lines }: Draft): readonly Row[] =>
-  [...names.values()].flatMap((listed): readonly Row[] => {
-    const shown = listed.filter(({ text }) => !lines.some(({ line }) => line.text.includes(text)));
+function nameRows({ headerOf }: BodyInput, { names, lines }: Draft): readonly Row[] {
+  const told = lines.map(({ line }) => line.text).join('\n');
+  return [...names.values()].flatMap((listed): readonly Row[] => {
+    const shown = listed.filter(({ text }) => !told.includes(text));
     if (shown.length === 0) return [];
     const seen = shown.map(({ lastMessage }) => lastMessage);
     const since = seen.map((message) => headerOf(callsOf(message)).since ?? message);
@@ -148,6 +149,7 @@ const nameRows = ({ headerOf }: BodyInput, { names, lines }: Draft): readonly Ro
     const text = quoted(shown.map(({ text }) => text).join(' '));
     return [{ at, ref: `m${at + 1}`, text: ` + ${span}: ${text}`, why: 'name' }];
   });
+}
 
 /** The index as it is written out, heading included. */
 export function indexOf(input: BodyInput, draft: Draft): string {

@@ -138,7 +138,10 @@ export class Chooser {
     if (isCalls(line) && declaration.test(line.text)) gain *= choosing.declarationFactor;
     const focus = this.#input.focus(line);
     // What belongs to the focus is wanted whole.
-    if (line.voice === 'result' && focus <= 1) gain *= choosing.likeWorth ** this.#likeTaken(line);
+    if (line.voice === 'result' && focus <= 1) {
+      const taken = this.#likeTaken(line);
+      if (taken > 0) gain *= choosing.likeWorth ** taken;
+    }
     const context = Math.min(line.words, choosing.contextWords) / choosing.contextWords;
     const readable = 1 - choosing.contextShare / 2 + choosing.contextShare * context;
     return (gain * readable + this.#storyGain(line) + this.#input.bonus(line)) * focus;
