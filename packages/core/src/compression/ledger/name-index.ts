@@ -73,11 +73,15 @@ export function createNameIndex(input: NameIndexInput): NameIndex {
 
 /** The names last said in the range, with what each is worth per token. */
 function namesIn({ corpus, from, to, partly }: NamesRange, worth: Float64Array): Entry<TermStats>[] {
-  const names = corpus.terms.filter((term) => {
-    const { lastMessage } = term;
-    return ((lastMessage >= from && lastMessage < to) || partly.has(lastMessage)) && isName(term);
-  });
-  return names.map((term) => ({ value: term, score: worth[term.id] ?? 0 }));
+  const names: Entry<TermStats>[] = [];
+  for (const term of corpus.terms) {
+    const { kind, lastMessage } = term;
+    // Most terms are whole lines.
+    if (!bareKinds.has(kind)) continue;
+    if (((lastMessage >= from && lastMessage < to) || partly.has(lastMessage)) && isName(term))
+      names.push({ value: term, score: worth[term.id] ?? 0 });
+  }
+  return names;
 }
 
 /** A bare number or a capitalised word says nothing without its line. */
@@ -90,9 +94,8 @@ const minNameChars = 5;
 /** `text.length` is a call of everyday code; `provider.NewRegistry` is a name. */
 const compound = /[a-z][A-Z]|_/;
 
-/** True for a name that says something without the line it comes from. */
+/** True for a name of such a kind that says something without the line it comes from. */
 const isName = ({ kind, text }: TermStats): boolean =>
-  bareKinds.has(kind) &&
   (kind !== 'path' || pathSign.test(text)) &&
   text.length >= minNameChars &&
   !noName.test(text) &&
