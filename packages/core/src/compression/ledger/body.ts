@@ -137,10 +137,10 @@ function rowsByContent(input: BodyInput, draft: Draft): RowsByContent {
 }
 
 /** The rows of the index: what was seen where. */
-function nameRows({ headerOf }: BodyInput, { names, lines }: Draft): readonly Row[] {
-  const told = lines.map(({ line }) => line.text).join('\n');
+const nameRows = ({ headerOf }: BodyInput, { names, lines }: Draft): readonly Row[] => {
+  const isTold = toldIn(lines);
   return [...names.values()].flatMap((listed): readonly Row[] => {
-    const shown = listed.filter(({ text }) => !told.includes(text));
+    const shown = listed.filter((term) => !isTold(term));
     if (shown.length === 0) return [];
     const seen = shown.map(({ lastMessage }) => lastMessage);
     const since = seen.map((message) => headerOf(callsOf(message)).since ?? message);
@@ -149,7 +149,36 @@ function nameRows({ headerOf }: BodyInput, { names, lines }: Draft): readonly Ro
     const text = quoted(shown.map(({ text }) => text).join(' '));
     return [{ at, ref: `m${at + 1}`, text: ` + ${span}: ${text}`, why: 'name' }];
   });
+};
+
+/** Tells whether one of the lines shows a name. A draft is written several times: what it was asked last time is known. */
+function toldIn(lines: Draft['lines']): (term: TermStats) => boolean {
+  const known = answers.get(lines);
+  const isSame = known?.count === lines.length && known.last === lines.at(-1);
+  const { text, told } = isSame ? known : newAnswers(lines);
+  return (term) => {
+    const isTold = told.get(term) ?? text.includes(term.text);
+    told.set(term, isTold);
+    return isTold;
+  };
 }
+
+function newAnswers(lines: Draft['lines']): Answers {
+  const text = lines.map(({ line }) => line.text).join('\n');
+  const fresh: Answers = { count: lines.length, last: lines.at(-1), text, told: new Map() };
+  answers.set(lines, fresh);
+  return fresh;
+}
+
+interface Answers {
+  /** How many lines there were, and the last of them: a line is only ever added or taken off at the end. */
+  readonly count: number;
+  readonly last: Draft['lines'][number] | undefined;
+  readonly text: string;
+  readonly told: Map<TermStats, boolean>;
+}
+
+const answers = new WeakMap<Draft['lines'], Answers>();
 
 /** The index as it is written out, heading included. */
 export function indexOf(input: BodyInput, draft: Draft): string {

@@ -329,8 +329,11 @@ function mark(counts: Uint8Array, term: TermStats): void {
 }
 
 /** What went into a call or came out of one stands where it was seen last; what somebody said stays that one's. */
-const isSaidLater = ({ speaker, twins = [], lastMessage }: LineStats): boolean =>
-  speaker !== 'person' && speaker !== 'assistant' && twins.some((twin) => twin.lastMessage > lastMessage);
+const isSaidLater = ({ speaker, twins, lastMessage }: LineStats): boolean =>
+  twins !== undefined &&
+  speaker !== 'person' &&
+  speaker !== 'assistant' &&
+  twins.some((twin) => twin.lastMessage > lastMessage);
 
 /** What leads to a list tells nothing without it. */
 const isBareLead = ({ speaker, told, text }: LineStats): boolean =>
