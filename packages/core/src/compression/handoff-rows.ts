@@ -170,8 +170,11 @@ export const quoted = (text: string): string => defused(oneLine(text).trim().rep
 /** The same as a line without a mark below a name: only what would pass for a tool's words or for names needs a backslash. */
 const unmarked = (text: string): string => ` ${quoted(text).replace(/^(?=\\*[<+] )/, '\\')}`;
 
+/** Every marker has one of these; most texts have none, and need no closer look. */
+const markerHints = /[<[]|END OF |m\d/;
+
 /** The text with a backslash in every marker of a block. */
-export const defused = (text: string): string => text.replace(markers, '\\');
+export const defused = (text: string): string => (markerHints.test(text) ? text.replace(markers, '\\') : text);
 
 /** A line that a model wrote in a summary, so that it can pass for no row of the record. */
 export function modelLine(text: string): string {

@@ -74,7 +74,7 @@ export const ruleWords: RegExp = new RegExp(
 
 /** It holds for now, this time only. */
 export const passingWords: RegExp =
-  /(?<!\p{L})(?:for (?:now|the moment|today|this (?:one|time))|this once|just this|right now|vorerst|erstmal|für(?:s erste| jetzt| heute)|diesmal|pour (?:l['’]instant|le moment|cette fois)|por (?:ahora|el momento|esta vez))(?!\p{L})|暂时|(?<!没有?|[不未])先(?=[^后把，,。；]{0,6}(?:这样|不|别))|这次|今回(?:は|だけ)|とりあえず|ひとまず|일단|이번(?:엔|에는|만)|당분간|우선/iu;
+  /(?<![a-z])(?<!\p{L})(?:for (?:now|the moment|today|this (?:one|time))|this once|just this|right now|vorerst|erstmal|für(?:s erste| jetzt| heute)|diesmal|pour (?:l['’]instant|le moment|cette fois)|por (?:ahora|el momento|esta vez))(?!\p{L})|暂时|(?<!没有?|[不未])先(?=[^后把，,。；]{0,6}(?:这样|不|别))|这次|今回(?:は|だけ)|とりあえず|ひとまず|일단|이번(?:엔|에는|만)|당분간|우선/iu;
 
 /** The user wanted to know something, and asked for nothing else. */
 export const wishesToKnow: RegExp = /^(?:to )?(?:know|wissen|erfahren|savoir|saber)(?!\p{L})|^知道|知りた|알고/iu;
@@ -148,11 +148,11 @@ export const reasonWords: RegExp =
 
 /** Words that tell what was decided. */
 export const choosingWords: RegExp =
-  /(?<!\p{L})(?:chose|chosen|decided|decision|opted|settled on|picked|adopted|switched to|entschieden|entscheidung|beschlossen|choisi|décidé|décision|elegid[oa]|eligió|decidid[oa]|decisión)(?!\p{L})|决定|选用|采用|選択|決定|採用|방침|方針|결정|선택|채택|하기로/iu;
+  /(?<![a-z])(?<!\p{L})(?:chose|chosen|decided|decision|opted|settled on|picked|adopted|switched to|entschieden|entscheidung|beschlossen|choisi|décidé|décision|elegid[oa]|eligió|decidid[oa]|decisión)(?!\p{L})|决定|选用|采用|選択|決定|採用|방침|方針|결정|선택|채택|하기로/iu;
 
 /** What follows was not taken. */
 export const droppedBehind: RegExp =
-  /(?<!\p{L})(?:over|instead of|rather than|in place of|not|statt|anstatt|anstelle|nicht|au lieu|plutôt que|et non|en vez|en lugar|y no|frente a)(?!\p{L})|而不是|而非|代替|不用/iu;
+  /(?<![a-z])(?<!\p{L})(?:over|instead of|rather than|in place of|not|statt|anstatt|anstelle|nicht|au lieu|plutôt que|et non|en vez|en lugar|y no|frente a)(?!\p{L})|而不是|而非|代替|不用/iu;
 
 /** What stands before was not taken. */
 export const droppedBefore: RegExp = /^.{0,40}?(?:ではなく|じゃなく|より|の代わりに|대신|보다|말고)/u;
@@ -171,7 +171,7 @@ export const postponingWords: RegExp =
 
 /** The word before a reason. */
 export const becauseWords: RegExp =
-  /(?<!\p{L})(?:because(?: of)?|since|as it|due to|weil|da|denn|wegen|parce qu['’e]|car|puisque|porque|ya que|debido a)(?!\p{L})\s*|因为|由于|ため|ので|때문에|므로/iu;
+  /(?<![a-z])(?<!\p{L})(?:because(?: of)?|since|as it|due to|weil|da|denn|wegen|parce qu['’e]|car|puisque|porque|ya que|debido a)(?!\p{L})\s*|因为|由于|ため|ので|때문에|므로/iu;
 
 /** Words of a line that only tells what was looked at. */
 export const weighingWords: RegExp =

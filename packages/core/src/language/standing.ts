@@ -3,9 +3,16 @@
  * whose ways they are), no subject matter.
  */
 
+/** No letter or digit before a word; those of ASCII are asked for apart, because the engine tells them much sooner. */
+const start = '(?<![a-z\\d_])(?<!\\p{L})';
+const end = '(?![\\p{L}\\d_])';
+
 /** Whole words of alphabets, and words of scripts that are written without blanks. */
 const words = (narrow: readonly string[], wide: readonly string[]): RegExp =>
-  new RegExp(`(?<![\\p{L}\\d_])(?:${narrow.join('|')})(?![\\p{L}\\d_])|${wide.join('|')}`, 'iu');
+  new RegExp(`${start}(?:${narrow.join('|')})${end}|${wide.join('|')}`, 'iu');
+
+/** A word of at least so many letters before its ending, looked for from there: endings are few, and every word may have one. */
+const ending = (letters: number, text: string): string => `${text}${end}(?<=${start}\\p{L}{${letters},}${text})`;
 
 /** It holds each time, until somebody says otherwise. */
 export const everyTime: RegExp = words(
@@ -70,15 +77,17 @@ export const duties: RegExp = words(
 /** It happened, or it is the day's talk. */
 export const bygone: RegExp = words(
   [
-    "was|were|had|did|didn['’]t|went|got|took|came|said|found|slept|\\p{L}{3,}ed|today|yesterday|tomorrow|tonight|(?:this|last|next) (?:morning|week|month|evening|night|year|weekend|time)|right now|a moment ago|back from|by the time",
+    "was|were|had|did|didn['’]t|went|got|took|came|said|found|slept|today|yesterday|tomorrow|tonight|(?:this|last|next) (?:morning|week|month|evening|night|year|weekend|time)|right now|a moment ago|back from|by the time",
     'war|waren|hatte|hatten|wurde|wurden|ge\\p{L}{3,}(?:t|en)|heute|gestern|morgen|vorhin|eben|gerade',
     "(?:ai|as|a|avons|avez|ont|est|sont|j['’]ai) \\p{L}+ée?s?|(?:avons|avez|ont|j['’]ai) \\p{L}+(?:i|u|is|it)e?s?|était|étaient|aujourd['’]hui|hier|demain|ce matin|débordait",
-    'ayer|hoy|anoche|ahora|esta (?:mañana|tarde|noche)|\\p{L}{2,}(?:aron|ieron|amos)|hubo|fue|fueron|estaba|\\p{L}{2,}ó',
+    'ayer|hoy|anoche|ahora|esta (?:mañana|tarde|noche)|hubo|fue|fueron|estaba',
   ],
   [
     '了[。，！]?$|[过完]了|今天|昨天|明天|明早|刚才|刚刚|现在|上周|下周|昨晚|今早|待会',
     '(?:[たった]|だった|でした|ました)(?:よ|ね|けど|から|の)?[。、]?$|今日|昨日|明日|さっき|先週|来週|週末|午後は|お昼',
     '[았었했였웠갔왔됐렸졌났]|오늘|어제|내일|아까|방금|지난|이번 주|다음 달',
+    ending(3, 'ed'),
+    ending(2, '(?:aron|ieron|amos|ó)'),
   ],
 );
 

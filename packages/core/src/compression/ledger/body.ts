@@ -142,11 +142,11 @@ function rowsByContent(input: BodyInput, draft: Draft): RowsByContent {
 }
 
 /** The rows of the index: what was seen where. */
-const nameRows = ({ headerOf, gistOf, nameOf }: BodyInput, { names, lines }: Draft): readonly Row[] =>
-  [...names.values()].flatMap((listed): readonly Row[] => {
+function nameRows({ headerOf, gistOf, nameOf }: BodyInput, { names, lines }: Draft): readonly Row[] {
+  const told = lines.map(({ line }) => line.text).join('\n');
+  return [...names.values()].flatMap((listed): readonly Row[] => {
     const isTold = (name: string): boolean =>
-      lines.some(({ line }) => line.text.includes(name)) ||
-      listed.some((other) => other.text.length > name.length && holdsName(nameOf(other), name));
+      told.includes(name) || listed.some((other) => other.text.length > name.length && holdsName(nameOf(other), name));
     const shown = listed.filter((term) => !isTold(nameOf(term)));
     if (shown.length === 0) return [];
     const seen = shown.map(({ lastMessage }) => lastMessage);
@@ -157,6 +157,7 @@ const nameRows = ({ headerOf, gistOf, nameOf }: BodyInput, { names, lines }: Dra
     const text = quoted(shown.map(nameOf).join(' '));
     return [{ at, ref: `m${at + 1}`, text: ` + ${span}${gist && ` (${quoted(gist)})`}: ${text}`, why: 'name' }];
   });
+}
 
 /** The index as it is written out, heading included. */
 export function indexOf(input: BodyInput, draft: Draft): string {

@@ -140,7 +140,10 @@ export class Chooser {
     if (isCalls(line) && declaration.test(line.text)) gain *= choosing.declarationFactor;
     const focus = this.#input.focus(line);
     // What belongs to the focus is wanted whole.
-    if (line.voice === 'result' && focus <= 1) gain *= choosing.likeWorth ** this.#likeTaken(line);
+    if (line.voice === 'result' && focus <= 1) {
+      const taken = this.#likeTaken(line);
+      if (taken > 0) gain *= choosing.likeWorth ** taken;
+    }
     const context = Math.min(line.words, choosing.contextWords) / choosing.contextWords;
     const readable = 1 - choosing.contextShare / 2 + choosing.contextShare * context;
     return (gain * readable + this.#storyGain(line) + this.#input.bonus(line)) * focus;
@@ -328,8 +331,11 @@ function mark(counts: Uint8Array, term: TermStats): void {
 }
 
 /** What went into a call or came out of one stands where it was seen last; what somebody said stays that one's. */
-const isSaidLater = ({ speaker, twins = [], lastMessage }: LineStats): boolean =>
-  speaker !== 'person' && speaker !== 'assistant' && twins.some((twin) => twin.lastMessage > lastMessage);
+const isSaidLater = ({ speaker, twins, lastMessage }: LineStats): boolean =>
+  twins !== undefined &&
+  speaker !== 'person' &&
+  speaker !== 'assistant' &&
+  twins.some((twin) => twin.lastMessage > lastMessage);
 
 /** What leads to a list tells nothing without it. */
 const isBareLead = ({ speaker, told, text }: LineStats): boolean =>

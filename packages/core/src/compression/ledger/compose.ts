@@ -229,7 +229,8 @@ function showWhatIsShown(input: ComposeInput, chooser: Chooser, outline: readonl
   // A message may stand in two rows, its rules apart: a line is shown where all its sentences are.
   for (const [ref, rows] of Map.groupBy(outline, ({ ref }) => ref)) {
     const isShown = (said: string): boolean => rows.some(({ text }) => text.includes(said.trim()));
-    chooser.show(linesAt(position(ref) - 1).filter(({ text }) => text.split(sentenceEnd).every(isShown)));
+    const isToldApart = (text: string): boolean => sentenceEnd.test(text) && text.split(sentenceEnd).every(isShown);
+    chooser.show(linesAt(position(ref) - 1).filter(({ text }) => isShown(text) || isToldApart(text)));
   }
 }
 

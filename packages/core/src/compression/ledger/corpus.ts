@@ -177,14 +177,14 @@ export class Corpus {
 
   /** The distinct words of a sentence of a summary, not counted; `unsaid` for each that no assistant said. */
   #wordsIn(text: string): readonly number[] {
-    const words = new Set([...text.toLowerCase().matchAll(tellingWord)].map(([word]) => word));
+    const words = new Set(text.toLowerCase().match(tellingWord));
     return [...words].map((word) => this.#wordIds.get(word) ?? unsaid);
   }
 
   /** The distinct words of a sentence, counted. */
   #wordsOf(text: string): readonly number[] {
     const ids = new Set<number>();
-    for (const [word] of text.toLowerCase().matchAll(tellingWord)) {
+    for (const word of text.toLowerCase().match(tellingWord) ?? []) {
       const id = this.#wordIds.get(word) ?? this.wordUses.length;
       if (id === this.wordUses.length) {
         this.#wordIds.set(word, id);

@@ -22,7 +22,10 @@ function wordsOf(text: string): readonly string[] {
   if (/[^\p{ASCII}]/u.test(text)) words.push(...(text.match(hangul) ?? []));
   if (cjk.test(text))
     for (const { segment } of segmenter.segment(text)) if (segment.length > 1 && cjk.test(segment)) words.push(segment);
-  return [...new Set(words)].filter((one) => one.length <= mostWordChars && !(stopWords.has(one) || stopWords.has(one.replace(/(?:ing|ed|es|s|e)$/, ''))));
+  return [...new Set(words)].filter(
+    (one) =>
+      one.length <= mostWordChars && !(stopWords.has(one) || stopWords.has(one.replace(/(?:ing|ed|es|s|e)$/, ''))),
+  );
 }
 
 /**

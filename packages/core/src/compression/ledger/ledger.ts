@@ -286,16 +286,24 @@ const noHeader: StepHeader = { text: '', speaker: 'noted' };
 const earlierHeader: StepHeader = { text: earlierSummary, speaker: 'summary' };
 
 const maxRemembered = 20_000;
+const longestRemembered = 1_000;
 
 /** Lines are counted again for every handoff: remember them, up to a bound. */
 function memo(count: (text: string) => number): (text: string) => number {
   const known = new Map<string, number>();
+  // A whole body is often counted twice in a row.
+  let lastLong = '';
+  let lastTokens = 0;
   return (text) => {
+    if (text.length > longestRemembered) {
+      if (text !== lastLong) [lastLong, lastTokens] = [text, count(text)];
+      return lastTokens;
+    }
     const found = known.get(text);
     if (found !== undefined) return found;
     const tokens = count(text);
     if (known.size >= maxRemembered) known.clear();
-    if (text.length <= 1000) known.set(text, tokens);
+    known.set(text, tokens);
     return tokens;
   };
 }

@@ -92,6 +92,8 @@ export function createNameIndex(input: NameIndexInput): NameIndex {
 /** The names last said in the range. */
 const namesIn = ({ corpus, from, to, partly }: NamesRange): readonly TermStats[] =>
   corpus.terms.filter((term) => {
+    // Most terms are whole lines.
+    if (!bareKinds.has(term.kind)) return false;
     const { lastMessage } = term;
     return ((lastMessage >= from && lastMessage < to) || partly.has(lastMessage)) && isName(term);
   });
@@ -117,9 +119,8 @@ const minNameChars = 5;
 /** `text.length` is a call of everyday code; `provider.NewRegistry` is a name. */
 const compound = /[a-z][A-Z]|_/;
 
-/** True for a name that says something without the line it comes from. */
+/** True for a name of such a kind that says something without the line it comes from. */
 const isName = ({ kind, text }: TermStats): boolean =>
-  bareKinds.has(kind) &&
   (kind !== 'path' || pathSign.test(text)) &&
   text.length >= minNameChars &&
   !noName.test(text) &&

@@ -22,8 +22,11 @@ export const position = (ref: Ref): number => Number(ref.slice(1));
 export const inOrder = (lines: readonly OutlineLine[]): readonly OutlineLine[] =>
   lines.toSorted((a, b) => position(a.ref) - position(b.ref));
 
+/** With one blank for each run of white space. Most texts have nothing else, and stay as they are. */
+export const withBlanks = (text: string): string => (/[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, ' ') : text);
+
 /** On one line: what others wrote never begins a row, or it could pass for somebody's words (invariant 4). */
-export const flat = (text: string): string => oneLine(text.replace(/\s+/g, ' ')).replace(/ {2,}/g, ' ').trim();
+export const flat = (text: string): string => oneLine(withBlanks(text)).replace(/ {2,}/g, ' ').trim();
 
 /** A path, a command or an entry of a plan as it may stand within a row of ours. */
 export const withinRow = (text: string, length: number = Number.POSITIVE_INFINITY): string =>

@@ -1,16 +1,16 @@
 /** Nothing stands twice in a handoff: what facts tell again, and sentences that differ in their marks alone. */
 import { wordsOfRow } from '../handoff-rows.ts';
 import type { LineStats } from './corpus.ts';
-import type { OutlineLine } from './names.ts';
+import { type OutlineLine, withBlanks } from './names.ts';
 
 /** The text without emphasis, the sign of a point, and the mark where it was cut. */
 export const bareText = (text: string): string =>
-  text
-    .replaceAll('**', '')
-    .replace(/^\s*(?:[-*•]|\d{1,3}[.)])\s+/, '')
-    .replace(/…$/, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+  withBlanks(
+    text
+      .replaceAll('**', '')
+      .replace(/^\s*(?:[-*•]|\d{1,3}[.)])\s+/, '')
+      .replace(/…$/, ''),
+  ).trim();
 
 /** Shorter ones are said often, and mean something else each time. */
 const leastChars = 12;

@@ -5,7 +5,7 @@ import type { Action, FileFact, LedgerFacts, SideEffect } from './facts.ts';
 import { clip, flat, inOrder, leastLine, type OutlineLine, position, toolName, withinRow } from './names.ts';
 import { lastEnd, type OpenMatters, openMatters } from './open-matters.ts';
 import { directiveWords, quoted, wordsOf } from './quotes.ts';
-import { checkRows, failureRows, progressRows, pathsFor, shortPath, waitingRows } from './state-rows.ts';
+import { checkRows, failureRows, pathsFor, progressRows, shortPath, waitingRows } from './state-rows.ts';
 
 export interface OutlineInput {
   readonly facts: LedgerFacts;

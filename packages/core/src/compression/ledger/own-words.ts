@@ -149,8 +149,18 @@ function isData(line: string): boolean {
   if (separators >= 2 && separators >= blanks) return true;
   if ((line.trim().match(/\S(?: {2,}|\t)\S/g)?.length ?? 0) >= 2) return true;
   const signs = line.replace(/\s/g, '');
-  const letters = signs.match(/\p{L}/gu)?.length ?? 0;
-  return signs.length >= 8 && letters / signs.length < 0.66;
+  return signs.length >= 8 && lettersIn(signs) / signs.length < 0.66;
+}
+
+/** How many letters a text has: those of ASCII, which mostly are all, without a list of them. */
+function lettersIn(text: string): number {
+  let letters = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 128) return text.match(/\p{L}/gu)?.length ?? 0;
+    if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90)) letters++;
+  }
+  return letters;
 }
 
 /** Three lines in a row with the same kind of opening (`PAUL. …`, `Int.: …`, `npm …`, `问：…`) are a record of something. */

@@ -56,13 +56,15 @@ export function wordsOf(ask: Ask, { facts: { asks }, open }: Telling): readonly 
   const rows = apart.map((rule) =>
     ruleWords(ref, [speakerRow(ref, 'person', rule)], rule === best ? ruleRank : longRank),
   );
+  let forms: readonly string[] | undefined;
   const words: Words = {
     content,
     ref,
     rank,
     // Where there is room for few requests, most are never asked for them.
     get forms() {
-      return said().map((text) => `${heading}${askRow(ref, speaker, text)}`);
+      forms ??= said().map((text) => `${heading}${askRow(ref, speaker, text)}`);
+      return forms;
     },
   };
   return [words, ...rows];

@@ -30,40 +30,55 @@ const longest = 1.6;
 const leastChars = 30;
 
 /** How much a sentence lays something down: its words that hold for more than one case, less those of a single one. */
-export function standingOf(sentence: string): number {
-  const signs: readonly (readonly [RegExp, number])[] = [
-    [everyTime, weights.everyTime],
-    [everyThing, weights.everyThing],
-    [ownWays, weights.ownWays],
-    [duties, weights.duties],
-    [bygone, weights.bygone],
-    [ownDoings, weights.ownDoings],
-    [questionEnds, weights.question],
-    [questionOpenings, weights.question],
-    [hedges, weights.hedge],
-  ];
-  return signs.reduce((sum, [words, weight]) => (words.test(sentence) ? sum + weight : sum), 0);
-}
+export const standingOf = (sentence: string): number => weigh(sentence, holding);
 
 /** How much a shortened message loses without a sentence. */
 export function worthOf(sentence: string): number {
   const chars = sentence.length * (eastAsianLetters.test(sentence) ? 3 : 1);
-  const signs: readonly (readonly [RegExp, number])[] = [
-    [errands, weights.errand],
-    [becauseWords, weights.reason],
-    [choosingWords, weights.choice],
-    [droppedBehind, weights.choice],
-    [clauses, weights.clauses],
-    [named, weights.named],
-  ];
-  const said = signs.reduce((sum, [words, weight]) => (words.test(sentence) ? sum + weight : sum), 0);
   // What is too short to say anything whole is worth little, whatever its words.
-  return (standingOf(sentence) + said) * Math.min(1, chars / leastChars) + Math.min(longest, chars / fullChars);
+  const said = standingOf(sentence) + weigh(sentence, telling);
+  return said * Math.min(1, chars / leastChars) + Math.min(longest, chars / fullChars);
+}
+
+interface Sign {
+  readonly words: Pick<RegExp, 'test'>;
+  readonly weight: number;
+}
+
+function weigh(sentence: string, signs: readonly Sign[]): number {
+  let sum = 0;
+  for (const { words, weight } of signs) if (words.test(sentence)) sum += weight;
+  return sum;
 }
 
 /** Two parts, with a sign between them. From the first letter of a line on: from each one, the time would grow with its square. */
 const clauses = /^[^\p{L}\n\r\u2028\u2029]*\p{L}.{6,}[,，、;:：].{8,}/mu;
 
-/** A name, a number, something in quotation marks: what no other sentence can give back. */
-const named =
-  /\d|[「」『』“”"`@_/]|(?<=\p{Ll}[\s,]\s?)\p{Lu}\p{Ll}|\p{Script=Latin}{2}(?=[\p{Script=Han}\p{Script=Hangul}\u3041-\u30ff])/u;
+/** A name, a number, something in quotation marks: what no other sentence can give back. Most have one of the signs. */
+const named = {
+  test: (sentence: string): boolean => namingSigns.test(sentence) || nameWords.test(sentence),
+};
+const namingSigns = /[\d「」『』“”"`@_/]/;
+const nameWords =
+  /\p{Lu}(?<=\p{Ll}[\s,]\s?\p{Lu})\p{Ll}|[\p{Script=Han}\p{Script=Hangul}\u3041-\u30ff](?<=\p{Script=Latin}{2}.)/u;
+
+const holding: readonly Sign[] = [
+  { words: everyTime, weight: weights.everyTime },
+  { words: everyThing, weight: weights.everyThing },
+  { words: ownWays, weight: weights.ownWays },
+  { words: duties, weight: weights.duties },
+  { words: bygone, weight: weights.bygone },
+  { words: ownDoings, weight: weights.ownDoings },
+  { words: questionEnds, weight: weights.question },
+  { words: questionOpenings, weight: weights.question },
+  { words: hedges, weight: weights.hedge },
+];
+
+const telling: readonly Sign[] = [
+  { words: errands, weight: weights.errand },
+  { words: becauseWords, weight: weights.reason },
+  { words: choosingWords, weight: weights.choice },
+  { words: droppedBehind, weight: weights.choice },
+  { words: clauses, weight: weights.clauses },
+  { words: named, weight: weights.named },
+];

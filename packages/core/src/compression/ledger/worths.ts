@@ -26,13 +26,15 @@ export function termWorths({ corpus, recentAsks, told }: WorthsInput): Float64Ar
   const asked = new Set(recentAsks.flatMap((at) => (corpus.messageLines[at] ?? []).flatMap(({ terms }) => terms)));
   const logAge = logAges(corpus.messageTokens);
   const votes = told && votesOf(told.lines, corpus);
-  return Float64Array.from(corpus.terms, (term) => {
-    if (term.lastMessage < 0) return 0;
+  const found = new Float64Array(corpus.terms.length);
+  for (const term of corpus.terms) {
+    if (term.lastMessage < 0) continue;
     const known = relevanceOf(term, logAge);
     const chance = (votes ? withOdds(known, votes[term.id] ?? 0) : known) ** worths.chanceExponent;
-    if (term.kind === 'line') return chance * worths.lineWorth;
-    return asked.has(term) ? chance * worths.askedFactor : chance;
-  });
+    if (term.kind === 'line') found[term.id] = chance * worths.lineWorth;
+    else found[term.id] = asked.has(term) ? chance * worths.askedFactor : chance;
+  }
+  return found;
 }
 
 /** What each word of a sentence that tells something is worth, by id: in few sentences it tells more than in most. */
