@@ -11,6 +11,7 @@ import { leadsIn } from './cues.ts';
 import { namesIn } from './name-candidates.ts';
 import { createQueue, type Entry, type Queue } from './queue.ts';
 import { logAges, relevanceOf, votesOf, withOdds } from './relevance.ts';
+import { isTableHead } from './tables.ts';
 import type { ToldLine } from './told.ts';
 
 /** What the choice is made by; all measured on whole sessions (docs/decisions/0006-relevance.md). */
@@ -232,7 +233,7 @@ export class Chooser {
 
   /** Puts a line into the queue by what it is worth now, unless it is there already. */
   #score(line: LineStats): void {
-    if (!this.#taken.has(line)) this.#queue.push({ value: line, score: this.#scoreOf(line) });
+    if (!this.#taken.has(line) && !isBareLead(line)) this.#queue.push({ value: line, score: this.#scoreOf(line) });
   }
 
   /** The line that is worth most per token among those of at most `maxTokens`, header included. */
@@ -387,9 +388,9 @@ function wordWorths({ corpus: { wordUses } }: ChooserInput): Float64Array {
 const isSaidLater = ({ speaker, twins = [], lastMessage }: LineStats): boolean =>
   speaker !== 'person' && speaker !== 'assistant' && twins.some((twin) => twin.lastMessage > lastMessage);
 
-/** What leads to a list tells nothing without it. */
-const isBareLead = ({ speaker, told, text }: LineStats): boolean =>
-  speaker === 'assistant' && told.length === 0 && leadsIn(text);
+/** What leads to a list or a table tells nothing without it. */
+const isBareLead = (line: LineStats): boolean =>
+  line.speaker === 'assistant' && line.told.length === 0 && (leadsIn(line.text) || isTableHead(line));
 
 /** The distinct lines last said in the range: one said again later stands there. */
 function linesIn({ corpus, from, to, partly }: ChooserInput): readonly LineStats[] {

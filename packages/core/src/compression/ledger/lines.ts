@@ -9,6 +9,7 @@ import { withoutMarkers } from '../../transcript/summary-text.ts';
 import { resultText } from '../../transcript/text.ts';
 import { unwrapHandoff } from '../handoff-block.ts';
 import { oneLine, readRows, type Speaker, unnumbered } from '../handoff-rows.ts';
+import { isTableRow } from './tables.ts';
 import type { Stretch } from './terms.ts';
 
 /** Where in a conversation a line stands; relevance is measured by it. */
@@ -35,6 +36,8 @@ export const maxLineChars = 220;
 const minCut = 80;
 /** An assistant's sentence up to this length stays whole. */
 export const maxSentenceChars = 400;
+/** So does a row of a table up to this one. */
+export const maxRowChars = 1_000;
 /** Structured results are read leaf by leaf only when they came as one long line; otherwise their lines are fine. */
 const oneLineChars = 400;
 
@@ -146,9 +149,11 @@ function spokenLines(text: string, give: (line: string, isCode: boolean) => void
   let inCode = false;
   for (const line of text.split('\n')) {
     if (/^\s*(?:```|~~~)/.test(line)) inCode = !inCode;
+    const isRow = !inCode && isTableRow(line.trim());
     const sentences = inCode || /^\s*\|/.test(line) ? [line] : sentencesIn(line.trim());
     for (const sentence of sentences) {
-      if (!inCode && sentence.length <= maxSentenceChars) giveTrimmed(sentence, (whole) => give(whole, false));
+      if (!inCode && sentence.length <= (isRow ? maxRowChars : maxSentenceChars))
+        giveTrimmed(sentence, (whole) => give(whole, false));
       // A piece of what is longer tells nothing alone.
       else pieces(sentence, { from: 0, to: sentence.length }, (piece) => give(piece, true));
     }
