@@ -9,6 +9,7 @@ import { withoutMarkers } from '../../transcript/summary-text.ts';
 import { resultText } from '../../transcript/text.ts';
 import { unwrapHandoff } from '../handoff-block.ts';
 import { oneLine, readRows, type Speaker, unnumbered } from '../handoff-rows.ts';
+import { hostWords, withoutReminders } from './host-words.ts';
 import { isTableRow } from './tables.ts';
 import type { Stretch } from './terms.ts';
 
@@ -77,15 +78,15 @@ export function spokenIn(message: Message): readonly string[] {
 function partLines(message: Message, part: Part, sink: LineSink): void {
   if (part.type === 'text') spokenBy(speakerOf(message, part.text), part.text, sink);
   else if (part.type === 'toolCall') inputLines(part, sink);
-  else if (part.type === 'toolResult') resultLines(resultText(part), sink);
+  else if (part.type === 'toolResult') resultLines(withoutReminders(resultText(part)), sink);
   else if (part.type === 'file' && part.text !== undefined) textLines(part.text, 'file', sink);
 }
 
 /** What programs put into a person's text is not the person's. */
 function spokenBy(speaker: Speaker, text: string, sink: LineSink): void {
   const { own, programs } = speaker === 'person' ? splitByWriter(text) : { own: text, programs: '' };
-  if (own.trim() !== '') textLines(own, speaker, sink);
-  if (programs !== '') textLines(programs, 'host', sink);
+  if (own.trim() !== '') textLines(speaker === 'host' ? hostWords(own) : own, speaker, sink);
+  if (programs !== '') textLines(hostWords(programs), 'host', sink);
 }
 
 /** Who speaks in a text of a message. */
