@@ -28,10 +28,10 @@ const mostMissing: Readonly<Record<string, number>> = {
 /** How many settled things may stand in the lists of what is open or under way. */
 const mostSettled: Readonly<Record<string, number>> = {
   'claude-code-en': 1,
-  'claude-code-ja': 4,
+  'claude-code-ja': 0,
   'claude-code-ko': 0,
   'codex-en': 0,
-  'codex-zh': 4,
+  'codex-zh': 0,
   'chat-en': 2,
 };
 

@@ -199,9 +199,10 @@ export class Tracker {
   }
 
   /** Takes over what a handoff made elsewhere tells of. */
-  takeOver({ asks, files, sideEffects }: InheritedFacts): void {
+  takeOver({ asks, files, sideEffects, plan }: InheritedFacts): void {
     this.#asks.push(...asks);
     this.#sideEffects.push(...sideEffects);
+    if (plan) this.#plan.apply({ type: 'set', entries: plan.entries }, plan.ref);
     for (const { ref, since, ...touch } of files) this.#files.touch(touch, ref, since);
   }
 
