@@ -32,7 +32,7 @@ const mostSettled: Readonly<Record<string, number>> = {
   'claude-code-ko': 0,
   'codex-en': 0,
   'codex-zh': 0,
-  'chat-en': 2,
+  'chat-en': 0,
 };
 
 describe('S8: a stranger reads the handoff of a day of work', () => {

@@ -167,6 +167,12 @@ describe('S10: under way', () => {
     assert.deepEqual(rows(messages, 'progress'), ['m2 changed src/lock.ts', 'm4 assistant: Now let me run the tests.']);
   });
 
+  test('is nothing in a conversation without calls, whatever is announced or spoken of', () => {
+    const said = '```\ngit push && npm test\n```\nIt passed with 3 failures. Now let me run the tests.';
+    const messages = [person('How would you release it?'), agent(said)];
+    assert.deepEqual(rows(messages, 'progress', 'state', 'checks', 'blocked', 'files'), []);
+  });
+
   test('tells what is not committed where the agent commits its work', () => {
     const messages = [person('Go on.'), shell('git commit -m "one"'), write('docs/plan.md')];
     assert.deepEqual(rows(messages, 'progress'), ['m4 created docs/plan.md, not committed']);
