@@ -162,6 +162,14 @@ describe('S8, S10: over three compressions without the record', () => {
     );
   });
 
+  test('what is left of a plan stays what is left', () => {
+    const rows = [
+      "## In Progress\nm31 assistant's plan: Write the tests",
+      "## Remaining Work\nm31 assistant's plan: Release it",
+    ];
+    for (const row of rows) assert.ok(after(rows.join('\n')).includes(row));
+  });
+
   test('names stay in the index, with their span', () => {
     const body = after('## Index of Names\n + m20-m36: readWingmanState hasNewReview');
     assert.match(

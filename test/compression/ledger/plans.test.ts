@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LedgerFacts } from '../../../packages/core/src/compression/ledger/facts.ts';
-import { factsOf, person, ran } from './session.ts';
+import { isLeftBehind } from '../../../packages/core/src/compression/ledger/plans.ts';
+import { agent, factsOf, person, ran } from './session.ts';
 
 const done = 'The list was updated successfully.';
 const entries = (facts: LedgerFacts): readonly string[] =>
@@ -93,4 +94,53 @@ test('S8: a call that changes nothing leaves the plan alone', () => {
   );
   assert.deepEqual(entries(facts), ['active Read']);
   assert.equal(factsOf(person('hello')).plan, undefined);
+});
+
+test('S8: an entry is done in whatever words and signs its list says so', () => {
+  for (const status of ['完了', '已完成', '완료', '済み', '做完了', 'Done.', 'finished'])
+    assert.deepEqual(
+      entries(factsOf(ran({ name: 'TodoWrite', input: { todos: [{ content: 'Read', status }] }, result: done }))),
+      ['done Read'],
+      status,
+    );
+  for (const [status, state] of [
+    ['未完了', 'open'],
+    ['未完成', 'open'],
+    ['미완료', 'open'],
+    ['未着手', 'open'],
+    ['not started', 'open'],
+    ['進行中', 'active'],
+    ['进行中', 'active'],
+    ['진행 중', 'active'],
+  ] as const)
+    assert.deepEqual(
+      entries(factsOf(ran({ name: 'TodoWrite', input: { todos: [{ content: 'Read', status }] }, result: done }))),
+      [`${state} Read`],
+      status,
+    );
+  for (const todos of [
+    ['- [x] Read', '[ ] Write'],
+    ['✅ Read', '⬜ Write'],
+    '- [X] Read\n- [ ] Write',
+    '1. ☑ Read\n2. ☐ Write',
+    [{ content: '[x] Read' }, { content: 'Write', checked: false }],
+    [{ content: 'Read', checked: true }, 'Write'],
+  ])
+    assert.deepEqual(entries(factsOf(ran({ name: 'update_todo', input: { todos }, result: done }))), [
+      'done Read',
+      'open Write',
+    ]);
+});
+
+test('S8: a plan that nobody touched while two turns changed something is left behind', () => {
+  const plan = ran({ name: 'TodoWrite', input: { todos: [{ content: 'Read', status: 'pending' }] }, result: done });
+  const edit = ran({ name: 'Edit', input: { file_path: 'src/a.ts', old_string: 'a', new_string: 'b' }, result: done });
+  const turn = [person('Go on with the next step.'), ...edit, agent('That step is done.')];
+  const talk = [person('Why is that so?'), agent('Because the lock is older.')];
+  assert.equal(
+    isLeftBehind(factsOf(person('Make a plan.'), ...plan, ...edit, agent('Begun.'), ...talk, ...talk)),
+    false,
+  );
+  assert.equal(isLeftBehind(factsOf(person('Make a plan.'), ...plan, ...edit, agent('Begun.'), ...turn)), true);
+  assert.equal(isLeftBehind(factsOf(person('Make a plan.'), ...turn, ...turn, ...plan, ...turn)), false);
 });

@@ -93,6 +93,35 @@ describe('S10: checks', () => {
     assert.deepEqual(rows(messages, 'progress', 'blocked'), []);
   });
 
+  for (const [failed, output, passed, isSettled] of [
+    ['npm test', 'FAIL src/a.test.ts\nFAIL src/b.test.ts', 'npm test -- src/a.test.ts', false],
+    ['npm test', 'FAIL src/a.test.ts\n2 failing', 'npm test -- src/a.test.ts', true],
+    ['npm test', 'FAIL src/a.test.ts\n2 failing', 'npx vitest run', true],
+    ['npm test', 'FAIL src/a.test.ts\n2 failing', 'npx vitest run -t "empty rows"', false],
+    [
+      'pytest',
+      'FAILED tests/test_a.py::test_rows - x\nFAILED tests/test_b.py::test_cols',
+      'pytest -k test_rows',
+      false,
+    ],
+    ['pytest', 'FAILED tests/test_a.py::test_rows - x', 'pytest -k test_rows', true],
+    ['pytest', 'FAILED tests/test_a.py::test_rows - x', 'pytest tests/test_a.py::test_rows', true],
+    ['pytest', 'FAILED tests/api/test_a.py::test_rows - x', 'pytest tests/unit', false],
+    ['pytest', '3 failed', 'pytest --lf', true],
+    ['go test ./...', '--- FAIL: TestRows (0.0s)\n--- FAIL: TestCols (0.0s)', 'go test ./... -run TestRows', false],
+    ['go test ./...', '--- FAIL: TestRows (0.0s)', 'go test ./internal/rows -run TestRows', true],
+    ['cargo test', 'test rows ... FAILED\ntest cols ... FAILED', 'cargo test rows', false],
+    ['cargo test', 'test keeps_rows ... FAILED', 'cargo test keeps_rows', true],
+    ['npm run lint', 'src/a.ts:3:1 error no-var', 'npx eslint src/b.ts', false],
+    ['npm run lint', 'src/a.ts:3:1 error no-var', 'npx eslint src/', true],
+  ] as const)
+    test(`that failed are ${isSettled ? '' : 'not '}settled by what passed: ${failed}, ${passed} (${output.length})`, () => {
+      const messages = [person('Fix it.'), shell(failed, 1, output), edit('src/a.ts', 'a', 'b'), shell(passed)];
+      const failing = rows(messages, 'progress', 'checks').filter((row) => / failed/.test(row));
+      assert.equal(failing.length, isSettled ? 0 : 1, failing.join('\n'));
+      assert.match(rows(messages, 'checks').join('\n'), /^m6 Bash .*: passed$/m);
+    });
+
   test('that fail are under way, with the files that they name', () => {
     const output =
       'src/cli/a.ts(28,2): error TS2739: Type is missing\nsrc/cli/b.ts(3,1): error TS2304: Cannot find name';
@@ -136,6 +165,12 @@ describe('S10: under way', () => {
   test('is what the last words announce when no call followed', () => {
     const messages = [person('Add a lock.'), edit('src/lock.ts', 'a', 'b'), agent('Now let me run the tests.')];
     assert.deepEqual(rows(messages, 'progress'), ['m2 changed src/lock.ts', 'm4 assistant: Now let me run the tests.']);
+  });
+
+  test('is nothing in a conversation without calls, whatever is announced or spoken of', () => {
+    const said = '```\ngit push && npm test\n```\nIt passed with 3 failures. Now let me run the tests.';
+    const messages = [person('How would you release it?'), agent(said)];
+    assert.deepEqual(rows(messages, 'progress', 'state', 'checks', 'blocked', 'files'), []);
   });
 
   test('tells what is not committed where the agent commits its work', () => {

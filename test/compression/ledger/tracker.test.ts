@@ -281,6 +281,14 @@ test('S8: side effects of commands and of services are kept with their outcome',
   );
 });
 
+test('S8: an effect is done where the service says again what it was given, and nothing of a failure', () => {
+  const outcome = (result: string): boolean | undefined =>
+    factsOf(ran({ name: 'update_form', input: { form: 'vw2026', closes: '2026-08-21' }, result })).sideEffects[0]?.ok;
+  assert.equal(outcome('form is open until 2026-08-21'), true);
+  for (const result of ['form', 'vw2026: pending approval', 'Which vw2026 do you mean?'])
+    assert.equal(outcome(result), undefined, result);
+});
+
 test('S8: tools that look, think or act in the own house have no side effect', () => {
   for (const name of [
     'get_user_details',

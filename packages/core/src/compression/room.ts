@@ -4,6 +4,7 @@
  */
 import { tailCeilingRatio } from '../context/threshold.ts';
 import type { Message } from '../transcript/message.ts';
+import { carriesCalls, messageText } from '../transcript/text.ts';
 import { type Cut, planBoundaries, restatedBy, restatedWords } from './boundaries.ts';
 import { type Drafted, draftToFit, draftWithoutCut, leastTokens } from './draft.ts';
 import { askerOf, newestRequest } from './handoff-block.ts';
@@ -139,9 +140,21 @@ function fitKept(run: Run, { list, cut, spare }: Kept): readonly Message[] {
   const least = isFixed ? boundaries.tailTokens : boundaries.tailTokens * tailCeilingRatio;
   const most = Math.max(1, least, Math.floor(room * share));
   const rest = isFixed && restate === undefined ? Math.max(most - request, most / 2) : most;
-  const shrunk = shortened(run, rows, { most: request + rest + spare, only: 'everything' });
-  const changed = new Map(shrunk.cutAt.map((i) => [rows[i]?.at, shrunk.messages[i]]));
+  const reply = briefReply(rows);
+  const others = rows.filter((row) => row !== reply);
+  // What is short already says little without its middle, and is what came of it all.
+  const left = reply ? Math.max(rest - run.tokensOf(reply.message), rest / 2) : rest;
+  const shrunk = shortened(run, others, { most: request + left + spare, only: 'everything' });
+  const changed = new Map(shrunk.cutAt.map((i) => [others[i]?.at, shrunk.messages[i]]));
   return changed.size === 0 ? list : list.map((message, at) => changed.get(at) ?? message);
+}
+
+const briefChars = 400;
+
+/** The assistant's newest words, where they are few. */
+function briefReply(rows: readonly Row[]): Row | undefined {
+  const last = rows.findLast(({ message }) => message.role === 'assistant' && messageText(message).trim() !== '');
+  return last && messageText(last.message).length <= briefChars && !carriesCalls(last.message) ? last : undefined;
 }
 
 /** What the newest request may have: a person's all that it needs, a program's up to half of the room, a note of one no more than others. */

@@ -129,6 +129,10 @@ export const doneEntries: RegExp =
 export const openEntries: RegExp =
   /(?<!\p{L})(?:not (?:yet )?(?:\p{L}+ ){0,2}(?:done|completed?|finished|started|begun|implemented)|(?:has|have|had|was|is|were|are)(?: not|n['’]t) (?:yet )?(?:been )?\p{L}+|undone|to[- ]?do|pending|open|unfinished|incomplete|not started|outstanding|remaining|still (?:open|to be done|to do|left))(?!\p{L})|\[ \]|[☐⬜⏳]|未完成|没有?(?:完成|做|开始)|还没|尚未|待办|待处理|待完成|未开始|没做|未完了|未着手|まだ|していない|終わっていない|これから|미완료|완료되지|않았|않음|아직|대기|예정|할 ?일|시작되지|끝나지|못했/iu;
 
+/** An entry of a plan that somebody is at. */
+export const activeEntries: RegExp =
+  /(?<!\p{L})(?:under way|ongoing|started|working on|wip|in arbeit|en cours|en curso)(?!\p{L})|[🔄⏳]|進行中|対応中|作業中|実施中|进行中|处理中|進行|正在|진행|작업 ?중/iu;
+
 /** A failure that nothing has solved. */
 export const openFailures: RegExp =
   /(?<!\p{L})(?:(?:still )?not (?:yet )?(?:been )?(?:fixed|resolved|solved|repaired)|(?:was|is|has)n['’]t (?:been )?(?:fixed|resolved|solved)|still (?:open|there|failing|broken|unresolved|unfixed)|unresolved|unfixed|unsolved|never (?:been )?(?:fixed|resolved)|remains? (?:open|unresolved|unfixed)|persists)(?!\p{L})|未修复|没有?修复|尚未修复|未解决|没有?解决|依然存在|仍然?存在|未修正|未解決|修正されていない|解決していない|直っていない|残っている|미해결|미수정|해결되지|수정되지|고쳐지지|남아 ?있/iu;

@@ -8,6 +8,7 @@ import type { LineStats, TermStats } from './corpus.ts';
 import { holdsName } from './name-index.ts';
 import { type OutlineLine, position } from './names.ts';
 import { callsOf, wordsOf } from './places.ts';
+import { isTableRow, type Said, withTables } from './tables.ts';
 import type { SectionContent, Template } from './templates.ts';
 import { joined, styleOf, type ToldLine } from './told.ts';
 
@@ -189,11 +190,14 @@ const inConversation = (a: LineStats, b: LineStats): number => a.lastMessage - b
 /** Sentences of one message as they were said: on one line, points of lists below it, with a mark where others are left out. */
 function spoken(lines: readonly LineStats[]): string {
   let text = '';
-  let last: LineStats | undefined;
-  for (const line of lines) {
+  let last: Said | undefined;
+  for (const line of withTables(lines)) {
     const said = line.text.replaceAll('**', '');
     const isApart =
-      listPoint.test(said) || (line.told.length === 0 && /[{}();=]/.test(said)) || isPointAlone(last?.text ?? '');
+      listPoint.test(said) ||
+      isTableRow(said) ||
+      (line.told.length === 0 && /[{}();=]/.test(said)) ||
+      isPointAlone(last?.text ?? '');
     const gap = last === undefined ? '' : isApart ? '\n' : line.lastLine === last.lastLine + 1 ? ' ' : '\n';
     text = gap === ' ' ? joined(text, said) : text + gap + said;
     last = line;
@@ -206,7 +210,7 @@ const isPointAlone = (said: string): boolean =>
   said.length < wholeChars && !/[.!?。！？:：;；,，、…*"')\]`]$/.test(said);
 const wholeChars = 80;
 
-const listPoint = /^(?:[-*•|]|\d{1,3}[.)])\s/;
+const listPoint = /^(?:[-*•]|\d{1,3}[.)])\s/;
 
 /** What a step's calls were handed and printed, under its header. */
 function stepRows(input: BodyInput, place: Place, own: readonly LineStats[]): readonly Row[] {

@@ -1,22 +1,27 @@
 /** Which commands check the work (tests, builds, linters, type checkers), and how each kind of check ended last. */
+import { type CheckScope, covers, type Faults, isNarrow, scopeOf, testsIn } from './check-scope.ts';
 import { effectiveCommands } from './commands.ts';
 import type { Action, CheckFact, CheckKind } from './facts.ts';
+import { position } from './names.ts';
 
 /** What a command line checks, and by which of its commands. */
 export interface Checking {
   readonly kinds: readonly CheckKind[];
   readonly target: string;
+  /** Its commands, each by what it checks. */
+  readonly commands: readonly { readonly kind: CheckKind; readonly scope: CheckScope }[];
 }
 
 /** What a command line checks; undefined where it checks nothing. Linear; never throws. */
 export function checkingIn(command: string): Checking | undefined {
   const found = effectiveCommands(command).flatMap(({ words }) => {
     const kind = kindOf(words);
-    return kind === undefined ? [] : [{ kind, text: words.join(' ') }];
+    return kind === undefined ? [] : [{ kind, scope: scopeOf(words), text: words.join(' ') }];
   });
   if (found.length === 0) return undefined;
   const unique = (texts: readonly string[]): string => [...new Set(texts)].join(' && ');
-  return { kinds: [...new Set(found.map(({ kind }) => kind))], target: unique(found.map(({ text }) => text)) };
+  const kinds = [...new Set(found.map(({ kind }) => kind))];
+  return { kinds, target: unique(found.map(({ text }) => text)), commands: found };
 }
 
 function kindOf([path = '', ...args]: readonly string[]): CheckKind | undefined {
@@ -148,35 +153,58 @@ function nameKind(name: string): CheckKind | undefined {
   return name.split(/[:_.-]/).flatMap((part) => parts.get(part) ?? [])[0];
 }
 
+/** A run, and what it found at fault. */
+type Run = Omit<CheckFact, 'kinds'> & { readonly faults: Faults };
+
+/** The runs of one kind of check. */
+interface Runs {
+  readonly newest?: Run;
+  /** One that failed, and whose faults no later run that passed looked at. */
+  readonly failed?: Run;
+}
+
 /** How each kind of check ended last. */
 export class Checks {
-  readonly #newest = new Map<CheckKind, Omit<CheckFact, 'kinds'>>();
+  readonly #runs = new Map<CheckKind, Runs>();
 
   /** Takes in a run whose outcome is known; one that does not tell makes what was known before doubtful. */
-  add({ kinds, target }: Checking, { ref, tool, ok, firstErrorLine = '' }: Action, output: string): void {
+  add(checking: Checking, { ref, tool, ok, firstErrorLine = '' }: Action, output: string): void {
+    const { kinds, target, commands } = checking;
     // Compilers look at types first: what builds has passed them.
     const also: readonly CheckKind[] =
-      ok && kinds.includes('build') && this.#newest.get('types')?.ok === false ? ['types'] : [];
+      ok && kinds.includes('build') && this.#runs.get('types')?.newest?.ok === false ? ['types'] : [];
     const files = ok === false ? faultyFiles(output) : [];
-    const run = { ref, tool, target, isNarrow: narrowing.test(target), line: firstErrorLine, files };
+    const faults = ok === false ? faultsIn(output, files) : { files: [], tests: [] };
     for (const kind of [...kinds, ...also]) {
-      this.#newest.delete(kind);
-      if (ok !== undefined) this.#newest.set(kind, { ...run, ok });
+      const scopes = commands.filter((command) => command.kind === kind).map(({ scope }) => scope);
+      const isFew = scopes.length > 0 && scopes.every(isNarrow);
+      const run = { ref, tool, target, isNarrow: isFew, line: firstErrorLine, files, faults };
+      const { failed } = this.#runs.get(kind) ?? {};
+      this.#runs.delete(kind);
+      const isOpen =
+        failed && failed.target !== target && (ok ? !scopes.some((scope) => covers(scope, failed.faults)) : isFew);
+      const left = isOpen && !also.includes(kind) ? { failed } : {};
+      if (ok === undefined) this.#runs.set(kind, left);
+      else this.#runs.set(kind, { newest: { ...run, ok }, ...(ok ? left : { failed: { ...run, ok }, ...left }) });
     }
   }
 
+  /** The newest run of each kind; before it, where it passed, one that failed elsewhere. */
   facts(): readonly CheckFact[] {
-    const runs = Map.groupBy(this.#newest, ([, { ref, target }]) => `${ref} ${target}`);
-    return [...runs.values()].flatMap((group) => {
-      const run = group[0]?.[1];
-      return run === undefined ? [] : [{ ...run, kinds: group.map(([kind]) => kind) }];
+    const all = [...this.#runs].flatMap(([kind, { newest, failed }]) => {
+      const left = failed !== undefined && newest?.ok !== false ? [{ kind, run: failed }] : [];
+      return [...left, ...(newest ? [{ kind, run: newest }] : [])];
     });
+    const runs = Map.groupBy(all, ({ run: { ref, target } }) => `${ref} ${target}`);
+    const facts = [...runs.values()].flatMap((group): CheckFact[] => {
+      const run = group[0]?.run;
+      if (run === undefined) return [];
+      const { faults: _, ...fact } = run;
+      return [{ ...fact, isNarrow: group.every((one) => one.run.isNarrow), kinds: group.map(({ kind }) => kind) }];
+    });
+    return facts.sort((a, b) => position(a.ref) - position(b.ref));
   }
 }
-
-/** Files, patterns, and options that choose single tests. */
-const narrowing =
-  /\s(?:-run|-k|-t|-g|--grep|--filter|--testNamePattern|--test-name-pattern)[\s=]|[\w*]\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|php|cs|swift)(?=[\s:'"]|$)/;
 
 const mostFiles = 6;
 const mostOutput = 20_000;
@@ -184,6 +212,15 @@ const mostOutput = 20_000;
 const places = /(?:^|[\s("'❯])((?:\.{0,2}\/)?[\w@.+-]+(?:\/[\w@.+-]+)*\.[a-z]\w{0,5})(?::\d+|\(\d+,\d+\))/gm;
 /** A file whose tests failed. */
 const failedFiles = /^\s*(?:FAIL(?:ED)?|✗|✘|×|❌|❯)\s+((?:[\w@.+-]+\/)*[\w@.+-]+\.[a-z]\w{0,5})\b/gm;
+
+/** What a run found at fault: tests by the files that hold them, where it names those. */
+function faultsIn(output: string, files: readonly string[]): Faults {
+  const text = output.slice(0, mostOutput);
+  const named = [...new Set([...text.matchAll(failedFiles)].map(([, path = '']) => path))];
+  const known = named.length > 0 ? named : files;
+  // Of more there may be some that are not named.
+  return { files: known.length < mostFiles ? known : [], tests: testsIn(text) };
+}
 
 /** The files in which a run found faults, those named first. */
 function faultyFiles(output: string): readonly string[] {

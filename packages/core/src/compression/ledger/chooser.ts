@@ -10,6 +10,7 @@ import type { Corpus, LineStats, TermStats } from './corpus.ts';
 import { leadsIn } from './cues.ts';
 import { createNameIndex, type NameIndex, type NamePick } from './name-index.ts';
 import { createQueue, type Entry, maxPassedOver, type Queue } from './queue.ts';
+import { isTableHead } from './tables.ts';
 import type { ToldLine } from './told.ts';
 import { termWorths, wordWorths } from './worths.ts';
 
@@ -217,7 +218,7 @@ export class Chooser {
 
   /** Puts a line into the queue by what it is worth now, unless it is there already. */
   #score(line: LineStats): void {
-    if (!this.#taken.has(line)) this.#queue.push({ value: line, score: this.#scoreOf(line) });
+    if (!this.#taken.has(line) && !isBareLead(line)) this.#queue.push({ value: line, score: this.#scoreOf(line) });
   }
 
   /** The line that is worth most per token among those of at most `maxTokens`, header included. */
@@ -337,9 +338,9 @@ const isSaidLater = ({ speaker, twins, lastMessage }: LineStats): boolean =>
   speaker !== 'assistant' &&
   twins.some((twin) => twin.lastMessage > lastMessage);
 
-/** What leads to a list tells nothing without it. */
-const isBareLead = ({ speaker, told, text }: LineStats): boolean =>
-  speaker === 'assistant' && told.length === 0 && leadsIn(text);
+/** What leads to a list or a table tells nothing without it. */
+const isBareLead = (line: LineStats): boolean =>
+  line.speaker === 'assistant' && line.told.length === 0 && (leadsIn(line.text) || isTableHead(line));
 
 /** The distinct lines last said in the range: one said again later stands there. */
 function linesIn({ corpus, from, to, partly }: ChooserInput): readonly LineStats[] {

@@ -6,6 +6,7 @@ import type { Message } from '../../transcript/message.ts';
 import type { Speaker } from '../handoff-rows.ts';
 import { decisionStrength, errorStrength, leadsIn, tells } from './cues.ts';
 import { type LineSink, linesOf, type Voice, voiceOf } from './lines.ts';
+import { markTables, type Table } from './tables.ts';
 import { type TermKind, termsOf } from './terms.ts';
 
 /** Stands for a word of a summary that no assistant said. */
@@ -65,6 +66,8 @@ export interface LineStats {
   /** Index of the last message with it, and its number among that message's lines. */
   lastMessage: number;
   lastLine: number;
+  /** The table in which it stands there. */
+  table: Table | undefined;
 }
 
 /** A sentence has this many longer words and none of the signs of code. */
@@ -172,6 +175,7 @@ export class Corpus {
       oddIn: -1,
       lastMessage: -1,
       lastLine: 0,
+      table: undefined,
     };
   }
 
@@ -254,11 +258,13 @@ export class Corpus {
       if (line.lastMessage !== at) own.push(line);
       line.lastMessage = at;
       line.lastLine = ++row;
+      line.table = undefined;
     };
     give(sink, () => row++);
     // What leads to a list tells nothing alone; what leads to calls tells what they are for.
     if (!own.some(({ speaker }) => speaker === 'call'))
       for (const line of own) if (line.told.length > 0 && leadsIn(line.text)) line.told = [];
+    markTables(own);
     this.messageLines[at] = own;
     this.messageTokens[at] = tokens;
     markOdd(own, at);

@@ -3,7 +3,7 @@ import type { HandoffRow } from '../handoff-rows.ts';
 import type { Ref } from '../ref.ts';
 import { contentOfHeading } from '../summary-lines.ts';
 import { askType } from './cues.ts';
-import type { Ask, FileFact, SideEffect } from './facts.ts';
+import type { Ask, FileFact, LedgerFacts, PlanEntry, SideEffect } from './facts.ts';
 import { position } from './names.ts';
 
 /** Facts of messages that are not here, under their own numbers. */
@@ -11,6 +11,8 @@ export interface InheritedFacts {
   readonly asks: readonly Ask[];
   readonly files: readonly Omit<FileFact, 'touches'>[];
   readonly sideEffects: readonly SideEffect[];
+  /** What is left of the agent's plan. */
+  readonly plan: LedgerFacts['plan'];
 }
 
 /** What the rows of a handoff tell; linear. */
@@ -19,11 +21,28 @@ export function factsIn(rows: readonly HandoffRow[]): InheritedFacts {
     asks: asksIn(rows),
     files: rows.flatMap(filesIn),
     sideEffects: rows.flatMap(effectIn),
+    plan: planIn(rows),
   };
 }
 
 /** True for a row that is no line to choose from, because the fact that it tells is written anew. */
-export const isFact = (row: HandoffRow): boolean => filesIn(row).length > 0 || effectIn(row).length > 0;
+export const isFact = (row: HandoffRow): boolean =>
+  filesIn(row).length > 0 || effectIn(row).length > 0 || entryIn(row) !== undefined;
+
+function planIn(rows: readonly HandoffRow[]): LedgerFacts['plan'] {
+  const entries = rows.flatMap((row) => entryIn(row) ?? []);
+  const newest = Math.max(0, ...entries.map(({ number }) => number));
+  return newest === 0 ? undefined : { ref: refOf(newest), entries: entries.map(({ entry }) => entry) };
+}
+
+/** `m13 assistant's plan: Write the tests.` */
+const planRow = /^m\d+ assistant's plan: (.+)$/;
+
+function entryIn({ speaker, text, section, number = 0 }: HandoffRow): { number: number; entry: PlanEntry } | undefined {
+  const entry = speaker === 'noted' ? planRow.exec(text)?.[1] : undefined;
+  if (entry === undefined) return undefined;
+  return { number, entry: { text: entry, state: contentOfHeading(section) === 'progress' ? 'active' : 'open' } };
+}
 
 function filesIn({ file, files, number }: HandoffRow): InheritedFacts['files'] {
   if (file) return [{ path: file.path, state: file.state, ref: refOf(number) }];

@@ -26,6 +26,7 @@ import { authorOf, textLines } from './lines.ts';
 import { roomIn, stepHeader } from './outline.ts';
 import { wordsOf } from './places.ts';
 import { pathsFor } from './state-rows.ts';
+import { isTableRow, leftOutRows } from './tables.ts';
 import { resolveTemplate, type Template } from './templates.ts';
 import { Tracker } from './tracker.ts';
 
@@ -197,10 +198,12 @@ function inherit(
   const isHeaded = gone.some(({ number }) => number === spare);
   for (const [number, own] of new Map([...told, [spare, [...(told.get(spare) ?? []), ...rest]]])) {
     corpus.addLines(number - 1, (sink, skip) => {
-      for (const row of own) {
+      for (const [at, row] of own.entries()) {
+        // Where rows are left out, they do not follow each other.
+        if (own[at + 1]?.text === leftOutRows) skip();
         if (!isFact(row)) textLines(row.text, row.speaker, sink);
         else if (row.file?.purpose) textLines(row.file.purpose, 'assistant', sink);
-        skip();
+        if (!isTableRow(row.text) || !isTableRow(own[at + 1]?.text ?? '')) skip();
       }
     });
     // What the assistant said has a header of its own.

@@ -9,6 +9,8 @@ import { withoutMarkers } from '../../transcript/summary-text.ts';
 import { resultText } from '../../transcript/text.ts';
 import { unwrapHandoff } from '../handoff-block.ts';
 import { oneLine, readRows, type Speaker, unnumbered } from '../handoff-rows.ts';
+import { hostWords, withoutReminders } from './host-words.ts';
+import { isTableRow } from './tables.ts';
 import type { Stretch } from './terms.ts';
 
 /** Where in a conversation a line stands; relevance is measured by it. */
@@ -35,6 +37,8 @@ export const maxLineChars = 220;
 const minCut = 80;
 /** An assistant's sentence up to this length stays whole. */
 export const maxSentenceChars = 400;
+/** So does a row of a table up to this one. */
+export const maxRowChars = 1_000;
 /** Structured results are read leaf by leaf only when they came as one long line; otherwise their lines are fine. */
 const oneLineChars = 400;
 
@@ -74,15 +78,15 @@ export function spokenIn(message: Message): readonly string[] {
 function partLines(message: Message, part: Part, sink: LineSink): void {
   if (part.type === 'text') spokenBy(speakerOf(message, part.text), part.text, sink);
   else if (part.type === 'toolCall') inputLines(part, sink);
-  else if (part.type === 'toolResult') resultLines(resultText(part), sink);
+  else if (part.type === 'toolResult') resultLines(withoutReminders(resultText(part)), sink);
   else if (part.type === 'file' && part.text !== undefined) textLines(part.text, 'file', sink);
 }
 
 /** What programs put into a person's text is not the person's. */
 function spokenBy(speaker: Speaker, text: string, sink: LineSink): void {
   const { own, programs } = speaker === 'person' ? splitByWriter(text) : { own: text, programs: '' };
-  if (own.trim() !== '') textLines(own, speaker, sink);
-  if (programs !== '') textLines(programs, 'host', sink);
+  if (own.trim() !== '') textLines(speaker === 'host' ? hostWords(own) : own, speaker, sink);
+  if (programs !== '') textLines(hostWords(programs), 'host', sink);
 }
 
 /** Who speaks in a text of a message. */
@@ -146,9 +150,11 @@ function spokenLines(text: string, give: (line: string, isCode: boolean) => void
   let inCode = false;
   for (const line of text.split('\n')) {
     if (/^\s*(?:```|~~~)/.test(line)) inCode = !inCode;
+    const isRow = !inCode && isTableRow(line.trim());
     const sentences = inCode || /^\s*\|/.test(line) ? [line] : sentencesIn(line.trim());
     for (const sentence of sentences) {
-      if (!inCode && sentence.length <= maxSentenceChars) giveTrimmed(sentence, (whole) => give(whole, false));
+      if (!inCode && sentence.length <= (isRow ? maxRowChars : maxSentenceChars))
+        giveTrimmed(sentence, (whole) => give(whole, false));
       // A piece of what is longer tells nothing alone.
       else pieces(sentence, { from: 0, to: sentence.length }, (piece) => give(piece, true));
     }

@@ -50,7 +50,7 @@ export function openMatters(facts: Known): OpenMatters {
   const { asks, said } = facts;
   const newest = asks.at(-1);
   const asked = newest?.answer === undefined ? undefined : askedBack(newest.answer.text);
-  const isWorking = newest === undefined ? said.length > 0 : newest.answer?.text ? goesOn(newest.answer.text) : true;
+  const isWorking = newest === undefined ? said.length > 0 : isUnanswered(newest, facts);
   const isOpen = isWorking || asked !== undefined;
   const from = isOpen ? startOf(facts) : asks.length;
   const closed = position(asks[from - 1]?.answer?.ref ?? 'm0');
@@ -109,6 +109,10 @@ function withContext(closing: readonly string[], at: number): string {
   }
   return shown;
 }
+
+/** True where nothing ended the turn; who has never called anything does what is announced in the next words. */
+const isUnanswered = ({ answer }: Ask, { actions }: Known): boolean =>
+  !answer?.text || (actions.length > 0 && goesOn(answer.text));
 
 /** True where the last words say what comes next, and nothing came. */
 function goesOn(text: string): boolean {

@@ -5,6 +5,7 @@ import type { Corpus, LineStats } from './corpus.ts';
 import { leadsIn } from './cues.ts';
 import type { LedgerFacts } from './facts.ts';
 import { type OutlineLine, position } from './names.ts';
+import { isTableHead } from './tables.ts';
 
 interface Range {
   readonly corpus: Corpus;
@@ -33,7 +34,9 @@ export function closingsOf(
   return closings;
 }
 
-const isTelling = ({ told, text }: LineStats): boolean => told.length > 0 && !leadsIn(text);
+const isTelling = (line: LineStats): boolean => isSentence(line) || isRow(line);
+const isSentence = ({ told, text }: LineStats): boolean => told.length > 0 && !leadsIn(text);
+const isRow = (line: LineStats): boolean => line.table !== undefined && !isTableHead(line);
 
 /** The words that ended a turn. */
 interface Closing {
@@ -44,6 +47,7 @@ interface Closing {
 }
 
 const mostSentences = 2;
+const mostRows = 4;
 
 /** The lines that tell an outcome: what was chosen, what was asked, the first that tell something. */
 export function outcomeLines(
@@ -58,7 +62,9 @@ export function outcomeLines(
   const chosen = choice === undefined ? [] : pointFrom(lines, pointWith(lines, choice));
   const isAnswered = isAsked || (answer !== undefined && answer.text.length <= answerChars);
   const question = isAnswered ? lines.findLast(isQuestion) : undefined;
-  const telling = lines.filter(isTelling).slice(0, mostSentences);
+  const sentences = lines.filter(isSentence).slice(0, mostSentences);
+  // A table tells where nothing else does.
+  const telling = sentences.length > 0 ? sentences : lines.filter(isRow).slice(0, mostRows);
   return new Set([...chosen, question, ...telling].filter((line) => line !== undefined));
 }
 

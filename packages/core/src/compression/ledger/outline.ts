@@ -4,6 +4,7 @@ import type { Ref } from '../result.ts';
 import type { Action, FileFact, LedgerFacts, SideEffect } from './facts.ts';
 import { clip, flat, inOrder, leastLine, type OutlineLine, position, toolName, withinRow } from './names.ts';
 import { lastEnd, type OpenMatters, openMatters } from './open-matters.ts';
+import { isLeftBehind } from './plans.ts';
 import { directiveWords, quoted, wordsOf } from './quotes.ts';
 import { checkRows, failureRows, pathsFor, progressRows, shortPath, waitingRows } from './state-rows.ts';
 
@@ -190,8 +191,9 @@ function stateLines({ facts, covers }: OutlineInput): readonly OutlineLine[] {
     .map(({ ref, said }) => ({ content: 'state', ref, text: `${ref} ${said}` }));
 }
 
-function planLines({ facts: { plan }, covers }: OutlineInput): readonly OutlineLine[] {
-  if (!plan || !covers(plan.ref)) return [];
+function planLines({ facts, covers }: OutlineInput): readonly OutlineLine[] {
+  const { plan } = facts;
+  if (!plan || !covers(plan.ref) || isLeftBehind(facts)) return [];
   const { ref } = plan;
   return plan.entries
     .filter(({ state }) => state !== 'done')

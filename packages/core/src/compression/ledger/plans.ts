@@ -1,7 +1,8 @@
 /** The agent's own plan, as its to-do tools keep it: set whole, or entry by entry. */
+import { activeEntries, doneEntries, openEntries } from '../../language/outcomes.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { Ref } from '../result.ts';
-import type { LedgerFacts, PlanEntry } from './facts.ts';
+import type { Action, LedgerFacts, PlanEntry } from './facts.ts';
 
 /** What a call of a to-do tool does to the plan. */
 export type PlanChange =
@@ -69,29 +70,60 @@ const isDropped = (entry: JsonObject): boolean => stateWords[stateWord(entry)] =
 
 /** Undefined when the entry does not say; a state in words we do not know is open. */
 function stateOf(entry: JsonObject): PlanEntry['state'] | undefined {
-  if (entry.completed === true || entry.done === true) return 'done';
+  if (entry.completed === true || entry.done === true || entry.checked === true) return 'done';
   const word = stateWord(entry);
-  const state = stateWords[word] ?? 'open';
+  const state = stateWords[word] ?? stateIn(word.replaceAll('_', ' '));
   return word === '' ? undefined : state === 'dropped' ? 'open' : state;
 }
+
+/** A state in other words, or in another language; one that we do not know is open. */
+const stateIn = (words: string): PlanEntry['state'] => {
+  if (openEntries.test(words)) return 'open';
+  return activeEntries.test(words) ? 'active' : doneEntries.test(words) ? 'done' : 'open';
+};
 
 function entriesOf(list: JsonValue | undefined): readonly PlanEntry[] {
   if (typeof list === 'string') return checklist(list);
   if (!Array.isArray(list)) return [];
   return list.flatMap((entry: JsonValue): PlanEntry[] => {
-    if (typeof entry === 'string' && entry.trim()) return [{ text: entry.trim(), state: 'open' }];
+    if (typeof entry === 'string' && entry.trim()) return [boxed(entry) ?? { text: entry.trim(), state: 'open' }];
     const text = isJsonObject(entry) && !isDropped(entry) ? entryText(entry) : undefined;
-    return text === undefined || !isJsonObject(entry) ? [] : [{ text, state: stateOf(entry) ?? 'open' }];
+    if (text === undefined || !isJsonObject(entry)) return [];
+    const marked = boxed(text);
+    return [{ text: marked?.text ?? text, state: stateOf(entry) ?? marked?.state ?? 'open' }];
   });
 }
 
-const box = /^\s*(?:[-*+]|\d+[.)])\s*\[([ xX~>/-])\]\s*(\S.*)$/gm;
+const box = /^\s*(?:[-*+]|\d+[.)、])?\s*(?:\[([ xX✓✔~>/-])\]|([✅☑✔✓☐⬜🔄⏳])\uFE0F?)\s*(\S.*)$/u;
 
-/** A list in Markdown with boxes: `- [x] done`. */
-const checklist = (text: string): readonly PlanEntry[] =>
-  [...text.matchAll(box)].map(([, mark = ' ', words = '']): PlanEntry => {
-    return { text: words.trim(), state: /x/i.test(mark) ? 'done' : mark === ' ' ? 'open' : 'active' };
+/** A line of a list with a box: `- [x] done`, `✅ done`. */
+function boxed(line: string): PlanEntry | undefined {
+  const [, inside, sign = '', words] = box.exec(line) ?? [];
+  if (words === undefined) return undefined;
+  const mark = inside ?? sign;
+  const state = /[xX✓✔✅☑]/u.test(mark) ? 'done' : /[ ☐⬜]/u.test(mark) ? 'open' : 'active';
+  return { text: words.trim(), state };
+}
+
+const checklist = (text: string): readonly PlanEntry[] => text.split('\n').flatMap((line) => boxed(line) ?? []);
+
+/** So many turns may change something and end without anybody touching the plan; then nobody keeps it any more. */
+const mostTurns = 1;
+
+/** True where the work has gone on without the plan: what it says of its entries no longer holds. */
+export function isLeftBehind({ plan, asks, actions }: Pick<LedgerFacts, 'plan' | 'asks' | 'actions'>): boolean {
+  if (!plan) return false;
+  const changes = actions.filter(({ type, ok }) => changing.has(type) && ok !== false).map(({ ref }) => numberOf(ref));
+  const turns = asks.filter(({ ref, answer }) => {
+    const end = answer?.text ? numberOf(answer.ref) : 0;
+    const start = Math.max(numberOf(ref), numberOf(plan.ref));
+    return changes.some((at) => at > start && at < end);
   });
+  return turns.length > mostTurns;
+}
+
+const changing: ReadonlySet<Action['type']> = new Set(['create', 'change', 'delete']);
+const numberOf = (ref: Ref): number => Number(ref.slice(1));
 
 /** The plan as it stands, built up from changes. Tools that add entries one by one number them from 1. */
 export class Plan {

@@ -196,10 +196,13 @@ const leastCut = 160;
 function shortened(ask: Ask): readonly string[] {
   const { text } = ask;
   const note = text.length <= wholeAskChars && ask.length === undefined ? '' : lengthNote(ask);
-  const said = withoutFences(text);
+  const said = withoutFences(text.replace(skillOpening, ''));
   const cut = cuts.filter((length) => text.length > length).map((length) => bothEnds(said, length) + note);
   return cut.length > 0 ? cut : [flat(text) + (ask.length === undefined ? '' : note)];
 }
+
+/** Where the text of a skill lies, before the text. */
+const skillOpening = /^Base directory for this skill: \S+\s+/;
 
 /** What stands around the fenced blocks that were pasted; the whole text where nothing else is in it. */
 function withoutFences(text: string): string {

@@ -2,8 +2,11 @@
  * Which commands and tools change something outside the working copy or its recorded history, so that doing them again
  * does harm. Each program has a rule over its arguments; a word inside a quoted text never counts.
  */
+
+import { eastAsianLetters } from '../../language/languages.ts';
 import type { ToolCallPart } from '../../transcript/message.ts';
-import { callArguments, type ToolKind } from '../outcome.ts';
+import { callArguments, type ToolKind, toolKind } from '../outcome.ts';
+import { errorStrength } from './cues.ts';
 
 /** True for a command (program first, see `effectiveCommands`) with an effect that outlasts the working copy. */
 export function actsOutside([program = '', ...args]: readonly string[]): boolean {
@@ -184,6 +187,21 @@ export function toolActsOutside(call: ToolCallPart, kind: ToolKind): boolean {
   // `issue_read` and `order_status` name a thing first.
   return !looking.has(object) && !(ownThings.has(object) && !owners.some((key) => key in input));
 }
+
+const answerChars = 300;
+const leastValue = 4;
+
+/** True where a service answers a call that acts by saying again what it was given, and nothing of a failure or of waiting. */
+export function confirms(call: ToolCallPart, answer: string): boolean {
+  const kind = toolKind(call);
+  if ((kind !== 'web' && kind !== 'other') || answer.length > answerChars) return false;
+  if (errorStrength(answer) > 0 || refusals.test(answer) || eastAsianLetters.test(answer)) return false;
+  const values = Object.values(callArguments(call)).filter((value) => typeof value === 'string');
+  return values.some((value) => value.length >= leastValue && answer.includes(value));
+}
+
+const refusals =
+  /\b(?:not|no|never|cannot|can't|only|already|must|should|would|please|which|queued|pending|waiting|draft|approval)\b|\?/i;
 
 /** Arguments that say of a file or task in a service whose it is. */
 const owners = ['owner', 'repo', 'project', 'project_id', 'workspace', 'channel', 'team'];

@@ -1,6 +1,7 @@
 /** Rows of a handoff that tell how things stand: work under way, what waits for the user, failures, checks. */
 import { lineBelow, quotedBelow, speakerRow, wordsOfRow } from '../handoff-rows.ts';
 import type { Ref } from '../result.ts';
+import { leadsIn } from './cues.ts';
 import type { CheckFact, ErrorFact, LedgerFacts } from './facts.ts';
 import { sentenceBreak } from './lines.ts';
 import { clip, flat, type OutlineLine, position, toolName, withinRow } from './names.ts';
@@ -91,14 +92,19 @@ const underWay = (ref: Ref, text: string): OutlineLine => ({ content: 'progress'
 
 const saidChars = 260;
 
+/** Stands for code and tables. */
+const leftOut = '\u0000';
+
 /** The last sentences of a text that fit together. */
 function lastSentences(text: string): string {
-  const prose = text.replace(/```[\s\S]*?(?:```|$)|^\s*\|.*$|^#+ /gm, ' ').replaceAll('**', '');
-  const sentences = prose
-    .split('\n')
-    .flatMap((line) => line.split(sentenceBreak))
-    .map(flat)
-    .filter(Boolean);
+  const prose = text
+    .replace(/```[\s\S]*?(?:```|$)|^\s*\|.*$/gm, leftOut)
+    .replace(/^#+ /gm, ' ')
+    .replaceAll('**', '');
+  const all = prose.split('\n').flatMap((line) => line.split(sentenceBreak));
+  const said = all.map((sentence) => (sentence === leftOut ? sentence : flat(sentence))).filter(Boolean);
+  // What leads to code or a table tells nothing without it.
+  const sentences = said.filter((one, at) => one !== leftOut && !(said[at + 1] === leftOut && leadsIn(one)));
   let shown = '';
   for (const sentence of sentences.toReversed()) {
     const more = shown === '' ? sentence : /[。！？]$/.test(sentence) ? sentence + shown : `${sentence} ${shown}`;

@@ -12,6 +12,7 @@ import type { Action, Ask, Decision, Directive, ErrorFact, LedgerFacts, SideEffe
 import { FileFacts } from './file-facts.ts';
 import type { InheritedFacts } from './inherited.ts';
 import { Plan } from './plans.ts';
+import { confirms } from './side-effects.ts';
 
 /** A fact that later messages say more of. */
 type Growing<T> = { -readonly [K in keyof T]: T[K] };
@@ -151,6 +152,7 @@ export class Tracker {
     const { ok, ...more } = outcomeOf(call, result);
     Object.assign(action, ok === undefined ? more : { ok, ...more });
     if (sideEffect && action.ok !== undefined) sideEffect.ok = action.ok;
+    else if (sideEffect && confirms(call, resultText(result))) sideEffect.ok = true;
     this.#touchFiles(intent, result, action);
     if (intent.checking) this.#checks.add(intent.checking, action, resultText(result));
     if (action.ok === false) {
@@ -199,9 +201,10 @@ export class Tracker {
   }
 
   /** Takes over what a handoff made elsewhere tells of. */
-  takeOver({ asks, files, sideEffects }: InheritedFacts): void {
+  takeOver({ asks, files, sideEffects, plan }: InheritedFacts): void {
     this.#asks.push(...asks);
     this.#sideEffects.push(...sideEffects);
+    if (plan) this.#plan.apply({ type: 'set', entries: plan.entries }, plan.ref);
     for (const { ref, since, ...touch } of files) this.#files.touch(touch, ref, since);
   }
 
