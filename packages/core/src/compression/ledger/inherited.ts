@@ -3,12 +3,13 @@ import type { HandoffRow } from '../handoff-rows.ts';
 import type { Ref } from '../ref.ts';
 import { contentOfHeading } from '../summary-lines.ts';
 import { askType } from './cues.ts';
-import type { Ask, FileFact, SideEffect } from './facts.ts';
+import type { Ask, FileFact, LeftOut, SideEffect } from './facts.ts';
 import { position } from './names.ts';
 
 /** Facts of messages that are not here, under their own numbers. */
 export interface InheritedFacts {
   readonly asks: readonly Ask[];
+  readonly leftOut?: LeftOut | undefined;
   readonly files: readonly Pick<FileFact, 'path' | 'state' | 'ref'>[];
   readonly sideEffects: readonly SideEffect[];
 }
@@ -17,13 +18,15 @@ export interface InheritedFacts {
 export function factsIn(rows: readonly HandoffRow[]): InheritedFacts {
   return {
     asks: asksIn(rows),
+    leftOut: rows.map(leftOutIn).find((found) => found !== undefined),
     files: rows.flatMap(({ file, number }) => (file ? [{ ...file, ref: refOf(number) }] : [])),
     sideEffects: rows.flatMap(effectIn),
   };
 }
 
 /** True for a row that is no line to choose from, because the fact that it tells is written anew. */
-export const isFact = (row: HandoffRow): boolean => row.file !== undefined || effectIn(row).length > 0;
+export const isFact = (row: HandoffRow): boolean =>
+  row.file !== undefined || effectIn(row).length > 0 || leftOutIn(row) !== undefined;
 
 const refOf = (number: number = 0): Ref => `m${number}`;
 
@@ -33,6 +36,20 @@ function effectIn({ speaker, text, number }: HandoffRow): readonly SideEffect[] 
   const [, tool, target, done, failed] = (speaker === 'noted' && effect.exec(text)) || [];
   if (tool === undefined || target === undefined) return [];
   return [{ ref: refOf(number), tool, target, ...(done ? { ok: true } : failed ? { ok: false } : {}) }];
+}
+
+/** The row that says how many requests had no room. */
+export function leftOutRow({ first, last, count }: LeftOut): string {
+  const span = first === last ? first : `${first}-${last}`;
+  return `${span} left out here: ${count} ${count === 1 ? 'request' : 'requests'}`;
+}
+
+const leftOutForm = /^m(\d{1,6})(?:-m(\d{1,6}))? left out here: (\d{1,6}) requests?$/;
+
+function leftOutIn({ speaker, text }: HandoffRow): LeftOut | undefined {
+  const [, first, last = first, count] = (speaker === 'noted' && leftOutForm.exec(text)) || [];
+  if (first === undefined || last === undefined) return undefined;
+  return { first: refOf(Number(first)), last: refOf(Number(last)), count: Number(count) };
 }
 
 /** How a long request is quoted. */

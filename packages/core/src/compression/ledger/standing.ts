@@ -61,6 +61,9 @@ export function worthOf(sentence: string): number {
   return (standingOf(sentence) + said) * Math.min(1, chars / leastChars) + Math.min(longest, chars / fullChars);
 }
 
+/** True for a text with a name, a number or something in quotation marks. */
+export const hasName = (text: string): boolean => named.test(text);
+
 /** A name, a number, something in quotation marks: what no other sentence can give back. */
 const named =
   /\d|[「」『』“”"`@_/]|(?<=\p{Ll}[\s,]\s?)\p{Lu}[\p{Ll}]+|\p{Script=Latin}{2,}(?=[\p{Script=Han}\p{Script=Hangul}\u3041-\u30ff])/u;

@@ -8,7 +8,7 @@ import type { Ref } from '../result.ts';
 import { type Intent, intentOf } from './actions.ts';
 import { Checks } from './checks.ts';
 import { askType, decisionsIn, isAllRule, rulesIn } from './cues.ts';
-import type { Action, Ask, Decision, Directive, ErrorFact, LedgerFacts, SideEffect } from './facts.ts';
+import type { Action, Ask, Decision, Directive, ErrorFact, LedgerFacts, LeftOut, SideEffect } from './facts.ts';
 import { FileFacts } from './file-facts.ts';
 import type { InheritedFacts } from './inherited.ts';
 import { Plan } from './plans.ts';
@@ -34,6 +34,7 @@ interface OpenErrors {
 
 export class Tracker {
   readonly #asks: Ask[] = [];
+  #leftOut: LeftOut | undefined;
   readonly #directives = new Map<string, Directive>();
   #hasBegun = false;
   readonly #actions: Action[] = [];
@@ -199,8 +200,9 @@ export class Tracker {
   }
 
   /** Takes over what a handoff made elsewhere tells of. */
-  takeOver({ asks, files, sideEffects }: InheritedFacts): void {
+  takeOver({ asks, leftOut, files, sideEffects }: InheritedFacts): void {
     this.#asks.push(...asks);
+    this.#leftOut = leftOut;
     this.#sideEffects.push(...sideEffects);
     for (const { ref, ...touch } of files) this.#files.touch(touch, ref);
   }
@@ -208,6 +210,7 @@ export class Tracker {
   facts(): LedgerFacts {
     return {
       asks: this.#asks,
+      leftOut: this.#leftOut,
       actions: this.#actions,
       decisions: this.#decisions,
       sideEffects: this.#sideEffects,
