@@ -111,6 +111,21 @@ describe('S2, S10: a conversation of 120 requests', () => {
     assertCounted(await seenAfterLoop(3_000, false));
   });
 
+  it('tells what was done for a request below it, and not below another one', () => {
+    const edited = [...asked, ...asked, ...asked].flatMap((one, at) => [
+      ...turn(one, at),
+      ...ran({ name: 'write_file', input: { path: `src/made-${at}.ts`, content: 'x' }, result: 'written' }),
+      agent('That is all.'),
+    ]);
+    const { body } = ledgerOf(edited, { count: tokenizer.count }).handoff({ budgetTokens: 6_500 });
+    assert.match(body, /left out here/);
+    const turns = [
+      ...body.matchAll(/^(?:### )?m(\d+) user:[^\n]*\n(?: [^\n]*\n)*? m\d+(?:-m\d+)? changed made-(\d+)/gm),
+    ];
+    assert.ok(turns.length > 0, `${turns.length} turns`);
+    for (const [row, ref, at] of turns) assert.equal(Number(ref), 1 + 7 * Number(at), row);
+  });
+
   it('says nothing of it where all are told', async () => {
     assert.doesNotMatch(await seen(16_000), /left out here/);
   });

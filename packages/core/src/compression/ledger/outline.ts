@@ -91,7 +91,7 @@ export function outlineOf(input: OutlineInput): readonly OutlineLine[] {
   // Where requests need the room, what the assistant decided has less.
   const forDecisions = Math.max(0, shares.decisions * room - told.more);
   return [
-    ...story(input, told.lines),
+    ...story(input, told),
     // What was decided early still holds, what was decided last counts: each compression so keeps the decisions of the
     // ones before.
     ...inOrder(take(forDecisions, fromBothEnds(decisionLines(input)))),
@@ -136,9 +136,12 @@ const fromBothEnds = <T>(lines: readonly T[]): readonly T[] =>
   lines.flatMap((_, at) => lines.at(at % 2 === 0 ? -1 - at / 2 : (at - 1) / 2) ?? []);
 
 /** Requests, how each ended, and what was done for it, in the order in which it happened. */
-function story(input: OutlineInput, said: readonly OutlineLine[]): readonly OutlineLine[] {
+function story(input: OutlineInput, { lines: said, leftOut }: Quotes): readonly OutlineLine[] {
   const share = shares.turns * roomIn(input.budget);
-  const turns = turnLines(input.facts, input.covers).map((line): OutlineLine => ({ content: 'actions', ...line }));
+  // What was done for a request that is not told would stand below another one.
+  const turns = turnLines(input.facts, input.covers)
+    .filter(({ ref }) => !leftOut.has(ref))
+    .map((line): OutlineLine => ({ content: 'actions', ...line }));
   const lines = [...withNewest(input, said), ...within(share, turns.toReversed(), input)];
   // What was done stands below the request and above the words that ended it.
   return inOrder(lines.sort((a, b) => depth(a) - depth(b)));
@@ -156,6 +159,8 @@ function withNewest({ facts, covers }: OutlineInput, said: readonly OutlineLine[
 
 interface Quotes {
   readonly lines: readonly OutlineLine[];
+  /** Requests that have no room. */
+  readonly leftOut: ReadonlySet<Ref>;
   /** The share that they took of others, because there are so many. */
   readonly more: number;
 }
@@ -177,17 +182,13 @@ function quotes(input: OutlineInput, matters: OpenMatters): Quotes {
   const needed = missing(order, { budget: budget * (share + brief), count }) / budget;
   const more = input.hasTopic || input.isBeside ? 0 : Math.min(shares.manyAsks, needed);
   const said = quoted(order, { budget, count, forRules, share, brief: brief + more });
-  return { lines: [...said, ...leftOutLines(asks, said, input)], more };
+  const told = new Set(said.map(({ ref }) => ref));
+  const leftOut = asks.filter(({ ref, by }) => by !== 'program' && !told.has(ref)).map(({ ref }) => ref);
+  return { lines: [...said, ...leftOutLines(leftOut, input)], leftOut: new Set(leftOut), more };
 }
 
 /** Says how many requests have no room, and where they were; a tiny handoff has none for that either. */
-function leftOutLines(
-  asks: LedgerFacts['asks'],
-  said: readonly OutlineLine[],
-  { facts, budget }: OutlineInput,
-): readonly OutlineLine[] {
-  const told = new Set(said.map(({ ref }) => ref));
-  const gone = asks.filter(({ ref, by }) => by !== 'program' && !told.has(ref)).map(({ ref }) => ref);
+function leftOutLines(gone: readonly Ref[], { facts, budget }: OutlineInput): readonly OutlineLine[] {
   const { leftOut } = facts;
   const refs = [...(leftOut ? [leftOut.first, leftOut.last] : []), ...gone].sort((a, b) => position(a) - position(b));
   const [first, last] = [refs[0], refs.at(-1)];
@@ -205,7 +206,7 @@ function missing(order: readonly Words[], { budget, count }: Pick<OutlineInput, 
   return Math.max(0, tokens - budget);
 }
 
-/** A short request has no more tokens, in any script. */
+/** In its shortest form a request has no more tokens, in any script. */
 const mostShort = 160;
 
 const decisionLines = ({ facts, covers }: OutlineInput): readonly OutlineLine[] =>

@@ -33,10 +33,16 @@ const longRank = 8;
 const shortChars = 160;
 
 /** Rank of a message that lays down nothing and is not open; of what says the same, the shorter comes first. */
-function rankOf(text: string): number {
+function rankOf(ask: Ask): number {
+  const { text } = ask;
   if (text.length > wholeAskChars) return longRank;
-  return shortRanks[sayingOf(text)] + (text.length > shortChars ? 0.5 : 0);
+  const saying = sayings.get(ask) ?? sayingOf(text);
+  sayings.set(ask, saying);
+  return shortRanks[saying] + (text.length > shortChars ? 0.5 : 0);
 }
+
+/** Every handoff of a conversation asks for them again. */
+const sayings = new WeakMap<Ask, Saying>();
 
 /** True for a short message of a person that says more than yes. */
 export const isShort = ({ rank }: Words): boolean => rank >= otherRank && rank < longRank;
@@ -56,7 +62,7 @@ export function wordsOf(ask: Ask, { facts: { asks }, open }: Telling): readonly 
   const isWithin = rules.every((rule) => ask.text.includes(rule));
   const isWhole = content === 'task' || (content === 'goal' && ask.text.length <= wholeAskChars);
   const apart = isWhole && isWithin ? [] : rules;
-  const least = apart.length === 0 ? rankOf(ask.text) : longRank;
+  const least = apart.length === 0 ? rankOf(ask) : longRank;
   const rank = Math.min(ranks[content] ?? least, isOpen ? (ranks.goal ?? 0) : least);
   // Among the actions, a request opens a stretch of its own.
   const heading = content === 'actions' ? '### ' : '';
