@@ -46,11 +46,15 @@ export function leftOutRow({ first, last, count }: LeftOut): string {
 
 const leftOutForm = /^m(\d{1,6})(?:-m(\d{1,6}))? left out here: (\d{1,6}) requests?$/;
 
-function leftOutIn({ speaker, text }: HandoffRow): LeftOut | undefined {
-  const [, first, last = first, count] = (speaker === 'noted' && leftOutForm.exec(text)) || [];
+/** What such a row says; undefined for any other. */
+export function leftOutOf(row: string): LeftOut | undefined {
+  const [, first, last = first, count] = leftOutForm.exec(row) ?? [];
   if (first === undefined || last === undefined) return undefined;
   return { first: refOf(Number(first)), last: refOf(Number(last)), count: Number(count) };
 }
+
+const leftOutIn = ({ speaker, text }: HandoffRow): LeftOut | undefined =>
+  speaker === 'noted' ? leftOutOf(text) : undefined;
 
 /** How a long request is quoted. */
 const shortened = /^(.*) \((\d{1,7}) characters in all\)$/;

@@ -1,5 +1,6 @@
 /** Rows that the ledger writes of a turn, of files and of a long request: each is looked up in the facts again. */
 import type { LedgerFacts } from '../ledger/facts.ts';
+import { leftOutOf } from '../ledger/inherited.ts';
 import { flat, position, withinRow } from '../ledger/names.ts';
 import { turnLines } from '../ledger/outline.ts';
 import { formsOf, lengthOf } from '../ledger/quotes.ts';
@@ -40,6 +41,14 @@ export function createToldRows(
     const paths = new Set(within.map(({ path }) => shortPath(path)));
     return names.split(', ').every((name) => paths.has(name));
   };
+  /** `m5-m79 left out here: 5 requests`: no more than were made between these two. */
+  const isLeftOut = (text: string): boolean => {
+    const row = leftOutOf(text);
+    if (!row) return false;
+    const [first, last] = [position(row.first), position(row.last)];
+    const made = facts.asks.filter(({ ref }) => position(ref) >= first && position(ref) <= last);
+    return row.count > 0 && row.count <= made.length + (facts.leftOut?.count ?? 0);
+  };
   /** `m437 changed api/auth.ts: Add the e-mail.`: what was done to it, and what the assistant said before it was done. */
   const isPurpose = (text: string, scope: number | undefined): boolean =>
     scope !== undefined &&
@@ -67,5 +76,6 @@ export function createToldRows(
     });
     return isInOrder && deniedPart(parts, ask.text) === undefined;
   };
-  return (text, scope) => isTurn(text) || isFileList(text) || isPurpose(text, scope) || isShortened(text, scope);
+  return (text, scope) =>
+    isTurn(text) || isLeftOut(text) || isFileList(text) || isPurpose(text, scope) || isShortened(text, scope);
 }
