@@ -7,6 +7,7 @@ import { goldenAnswers, untold } from '../test/support/golden-answers.ts';
 import { type Goal, goalHeadings, goalRow, mean, percent } from './figures.ts';
 import { missingForKit, ownName, runKit, transcriptFiles, withModel } from './kit.ts';
 import { type StoryRow, storyRows } from './kit-rows.ts';
+import { longTraceDefaults, longTraceTable, measureLongTrace } from './long-trace/report.ts';
 import { type BenchOptions, root } from './options.ts';
 import type { Section } from './page.ts';
 import { projectsIn } from './projects.ts';
@@ -73,6 +74,7 @@ export async function storySection(options: BenchOptions): Promise<Section> {
     cuts.printed,
     'What must be found in the handoffs of six written days of work (`test/fixtures/golden`), at 3,000 tokens:',
     answersTable(),
+    ...(await longTraceParagraphs()),
   ];
   return { name: 'story', title: 'What a handoff tells', paragraphs };
 }
@@ -130,6 +132,16 @@ function pooledTable(rows: readonly StoryRow[]): string {
     }),
   ]);
   return table(['adapter', ...kinds.map((kind) => headings[kind])], lines);
+}
+
+/** An invented conversation, and what is left of it. */
+async function longTraceParagraphs(): Promise<readonly string[]> {
+  const result = await measureLongTrace(longTraceDefaults);
+  const about =
+    `An invented conversation of ${result.requests} short requests and ${result.tokens} tokens (\`bench/long-trace.ts\`), in 65 of ` +
+    'which the person says in passing what matters later. Found in their words right behind a compression: once at the end, ' +
+    'and in loops with a window of 128K tokens, each handoff made from the one before. *requests* counts all but nods ("ok").';
+  return [about, longTraceTable(result)];
 }
 
 function answersTable(): string {

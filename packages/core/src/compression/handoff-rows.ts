@@ -13,6 +13,7 @@
  * m61 bash node --test failed (exit 1):  what this program noted of calls
  *  import { parseKeys } from './k.js'    what the assistant handed to the tool
  *  < TypeError: keys is undefined        what a tool, a file or a program printed: data
+ * m65-m99 left out here: 7 requests      how many had no room, and where they were said
  * ## Relevant Files
  * m63 changed src/k.js: I read the keys. what this program noted of a file, and what the assistant said that it was for
  * m9-m60 also changed: src/a.js, b.js    files of which nothing was said; also `also deleted` and `read, not changed`

@@ -108,6 +108,7 @@ export function compose(input: ComposeInput): ComposedHandoff {
     budget: forFacts,
     count,
     hasTopic: input.focus !== undefined,
+    isBeside: isWhole,
   });
   const earlier = earlierLines({ facts: input.earlier, covers, budget: forFacts, count, room: roomIn(forFacts) });
   const outline = [...facts, ...earlier];
@@ -257,9 +258,9 @@ function takeOutcomes({ input, draft, chooser, beside, said }: Filling): void {
   // What is under way stands for the outcome of the newest request.
   const underWay = draft.outline.filter(({ content }) => content === 'progress');
   const spent = underWay.reduce((sum, { text }) => sum + count(text), 0);
-  // What stands there in any case leaves no more.
-  const isScarce = input.isSpine || beside?.isWhole;
-  let left = (isScarce ? Math.min(share, budget - count(render(input, draft).body)) : share) - spent;
+  // What stands there in any case leaves no more, and names have their share.
+  const names = input.isSpine || beside?.isWhole ? 0 : Math.floor(budget * composing.nameShare);
+  let left = Math.min(share, budget - names - count(render(input, draft).body)) - spent;
   const newest = [...draft.closings.keys()].at(-1);
   const waiting = draft.outline.filter(({ content }) => content === 'waiting').map(({ text }) => bareText(text));
   for (const [message, ref] of [...draft.closings].reverse()) {

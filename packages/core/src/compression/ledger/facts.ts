@@ -64,6 +64,14 @@ export interface FileFact {
   readonly since?: Ref;
 }
 
+/** Requests of which no more is told than that they were made. */
+export interface LeftOut {
+  /** The first and the last of them. */
+  readonly first: Ref;
+  readonly last: Ref;
+  readonly count: number;
+}
+
 /** What a run may check. */
 export type CheckKind = 'tests' | 'build' | 'lint' | 'types' | 'check';
 
@@ -117,6 +125,8 @@ export interface PlanEntry {
 /** Everything the ledger extracted, each kind in the order in which it was said; every fact names its message. */
 export interface LedgerFacts {
   readonly asks: readonly Ask[];
+  /** Requests that a handoff which was made elsewhere had no room for. */
+  readonly leftOut?: LeftOut | undefined;
   /** What a program laid down in system messages after the first words, the newest of equal ones. */
   readonly directives: readonly Directive[];
   readonly actions: readonly Action[];

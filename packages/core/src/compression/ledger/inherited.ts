@@ -3,12 +3,13 @@ import type { HandoffRow } from '../handoff-rows.ts';
 import type { Ref } from '../ref.ts';
 import { contentOfHeading } from '../summary-lines.ts';
 import { askType } from './cues.ts';
-import type { Ask, FileFact, LedgerFacts, PlanEntry, SideEffect } from './facts.ts';
+import type { Ask, FileFact, LedgerFacts, LeftOut, PlanEntry, SideEffect } from './facts.ts';
 import { position } from './names.ts';
 
 /** Facts of messages that are not here, under their own numbers. */
 export interface InheritedFacts {
   readonly asks: readonly Ask[];
+  readonly leftOut?: LeftOut | undefined;
   readonly files: readonly Omit<FileFact, 'touches'>[];
   readonly sideEffects: readonly SideEffect[];
   /** What is left of the agent's plan. */
@@ -19,6 +20,7 @@ export interface InheritedFacts {
 export function factsIn(rows: readonly HandoffRow[]): InheritedFacts {
   return {
     asks: asksIn(rows),
+    leftOut: rows.map(leftOutIn).find((found) => found !== undefined),
     files: rows.flatMap(filesIn),
     sideEffects: rows.flatMap(effectIn),
     plan: planIn(rows),
@@ -27,7 +29,7 @@ export function factsIn(rows: readonly HandoffRow[]): InheritedFacts {
 
 /** True for a row that is no line to choose from, because the fact that it tells is written anew. */
 export const isFact = (row: HandoffRow): boolean =>
-  filesIn(row).length > 0 || effectIn(row).length > 0 || entryIn(row) !== undefined;
+  filesIn(row).length > 0 || effectIn(row).length > 0 || entryIn(row) !== undefined || leftOutIn(row) !== undefined;
 
 function planIn(rows: readonly HandoffRow[]): LedgerFacts['plan'] {
   const entries = rows.flatMap((row) => entryIn(row) ?? []);
@@ -59,6 +61,24 @@ function effectIn({ speaker, text, number }: HandoffRow): readonly SideEffect[] 
   if (tool === undefined || target === undefined) return [];
   return [{ ref: refOf(number), tool, target, ...(done ? { ok: true } : failed ? { ok: false } : {}) }];
 }
+
+/** The row that says how many requests had no room. */
+export function leftOutRow({ first, last, count }: LeftOut): string {
+  const span = first === last ? first : `${first}-${last}`;
+  return `${span} left out here: ${count} ${count === 1 ? 'request' : 'requests'}`;
+}
+
+const leftOutForm = /^m(\d{1,6})(?:-m(\d{1,6}))? left out here: (\d{1,6}) requests?$/;
+
+/** What such a row says; undefined for any other. */
+export function leftOutOf(row: string): LeftOut | undefined {
+  const [, first, last = first, count] = leftOutForm.exec(row) ?? [];
+  if (first === undefined || last === undefined) return undefined;
+  return { first: refOf(Number(first)), last: refOf(Number(last)), count: Number(count) };
+}
+
+const leftOutIn = ({ speaker, text }: HandoffRow): LeftOut | undefined =>
+  speaker === 'noted' ? leftOutOf(text) : undefined;
 
 /** How a long request is quoted. */
 const shortened = /^(.*) \((\d{1,7}) characters in all\)$/;

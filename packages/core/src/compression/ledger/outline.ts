@@ -2,10 +2,11 @@
 import { type FileList, fileListRow, speakerRow } from '../handoff-rows.ts';
 import type { Ref } from '../result.ts';
 import type { Action, FileFact, LedgerFacts, SideEffect } from './facts.ts';
+import { leftOutRow } from './inherited.ts';
 import { clip, flat, inOrder, leastLine, type OutlineLine, position, toolName, withinRow } from './names.ts';
 import { lastEnd, type OpenMatters, openMatters } from './open-matters.ts';
 import { isLeftBehind } from './plans.ts';
-import { directiveWords, quoted, wordsOf } from './quotes.ts';
+import { directiveWords, isShort, quoted, type Words, wordsOf } from './quotes.ts';
 import { checkRows, failureRows, pathsFor, progressRows, shortPath, waitingRows } from './state-rows.ts';
 
 export interface OutlineInput {
@@ -19,6 +20,8 @@ export interface OutlineInput {
   readonly count: (text: string) => number;
   /** True when a person named a topic, whose lines need the room. */
   readonly hasTopic?: boolean;
+  /** True beside a summary that stands there as a whole. */
+  readonly isBeside?: boolean;
 }
 
 /** Shares of the handoff that each kind of fact may take at most. */
@@ -26,6 +29,8 @@ const shares = {
   asks: 0.26,
   /** More for words of the user in their shortest form: what was said once and briefly must not be lost. */
   briefAsks: 0.16,
+  /** Still more for short ones in their shortest form, where there are so many: answers are made room of before requests are. */
+  manyAsks: 0.2,
   /** More of those that matter in the smallest handoff: the first request, the newest, and rules. */
   smallAsks: 0.25,
   turns: 0.03,
@@ -83,11 +88,14 @@ export function outlineOf(input: OutlineInput): readonly OutlineLine[] {
   const { share, leastTokens, most } = underWayRoom;
   const forWork = Math.min(most, Math.max(share, leastTokens / budget));
   const underWay = take(forWork, progressRows(open, facts));
+  const told = quotes(input, open);
+  // Where requests need the room, what the assistant decided has less.
+  const forDecisions = Math.max(0, shares.decisions * room - told.more);
   return [
-    ...story(input, open),
+    ...story(input, told),
     // What was decided early still holds, what was decided last counts: each compression so keeps the decisions of the
     // ones before.
-    ...inOrder(take(shares.decisions * room, fromBothEnds(decisionLines(input)))),
+    ...inOrder(take(forDecisions, fromBothEnds(decisionLines(input)))),
     ...take(shares.waiting, waitingRows(open)),
     ...inOrder(
       take(
@@ -129,30 +137,40 @@ const fromBothEnds = <T>(lines: readonly T[]): readonly T[] =>
   lines.flatMap((_, at) => lines.at(at % 2 === 0 ? -1 - at / 2 : (at - 1) / 2) ?? []);
 
 /** Requests, how each ended, and what was done for it, in the order in which it happened. */
-function story(input: OutlineInput, open: OpenMatters): readonly OutlineLine[] {
+function story(input: OutlineInput, { lines: said, leftOut }: Quotes): readonly OutlineLine[] {
   const share = shares.turns * roomIn(input.budget);
-  const turns = turnLines(input.facts, input.covers).map((line): OutlineLine => ({ content: 'actions', ...line }));
-  const lines = [...askLines(input, open), ...within(share, turns.toReversed(), input)];
+  // What was done for a request that is not told would stand below another one.
+  const turns = turnLines(input.facts, input.covers)
+    .filter(({ ref }) => !leftOut.has(ref))
+    .map((line): OutlineLine => ({ content: 'actions', ...line }));
+  const lines = [...withNewest(input, said), ...within(share, turns.toReversed(), input)];
   // What was done stands below the request and above the words that ended it.
   return inOrder(lines.sort((a, b) => depth(a) - depth(b)));
 }
 
 const depth = ({ text }: OutlineLine): number => (text.startsWith(' →') ? 2 : text.startsWith(' m') ? 1 : 0);
 
-/** Rules first, then the newest: what was said last counts, what was laid down early still holds. */
-function askLines(input: OutlineInput, open: OpenMatters): readonly OutlineLine[] {
-  const { facts, covers } = input;
-  const asks = facts.asks.filter(({ ref, text }) => text !== '' && covers(ref));
-  const said = quotes(asks, input, open);
+/** The newest request stands behind the handoff, or in it. */
+function withNewest({ facts, covers }: OutlineInput, said: readonly OutlineLine[]): readonly OutlineLine[] {
   const newest = facts.asks.at(-1);
   if (!newest || covers(newest.ref)) return said;
   const who = newest.by === 'program' ? 'host' : 'user';
   return [{ content: 'task', ref: newest.ref, text: `${newest.ref} ${who}: word for word below` }, ...said];
 }
 
-function quotes(asks: LedgerFacts['asks'], input: OutlineInput, matters: OpenMatters): readonly OutlineLine[] {
-  const telling = { facts: input.facts, open: matters.asks };
+interface Quotes {
+  readonly lines: readonly OutlineLine[];
+  /** Requests that have no room. */
+  readonly leftOut: ReadonlySet<Ref>;
+  /** The share that they took of others, because there are so many. */
+  readonly more: number;
+}
+
+/** Rules first, then the newest: what was said last counts, what was laid down early still holds. */
+function quotes(input: OutlineInput, matters: OpenMatters): Quotes {
   const { facts, covers, budget, count } = input;
+  const asks = facts.asks.filter(({ ref, text }) => text !== '' && covers(ref));
+  const telling = { facts, open: matters.asks };
   const room = roomIn(budget);
   const talk = facts.actions.length === 0 ? shares.talkAsks : 0;
   const laidDown = facts.directives.filter(({ ref }) => covers(ref)).map(directiveWords);
@@ -161,8 +179,36 @@ function quotes(asks: LedgerFacts['asks'], input: OutlineInput, matters: OpenMat
   );
   const forRules = shares.smallAsks * smallness(budget);
   const share = shares.asks + (shares.roomyAsks + talk) * room;
-  return quoted(order, { budget, count, forRules, share, brief: input.hasTopic ? 0 : shares.briefAsks });
+  const brief = input.hasTopic ? 0 : shares.briefAsks;
+  const needed = missing(order, { budget: budget * (share + brief), count }) / budget;
+  const more = input.hasTopic || input.isBeside ? 0 : Math.min(shares.manyAsks, needed);
+  const said = quoted(order, { budget, count, forRules, share, brief: brief + more });
+  const told = new Set(said.map(({ ref }) => ref));
+  const leftOut = asks.filter(({ ref, by }) => by !== 'program' && !told.has(ref)).map(({ ref }) => ref);
+  return { lines: [...said, ...leftOutLines(leftOut, input)], leftOut: new Set(leftOut), more };
 }
+
+/** Says how many requests have no room, and where they were; a tiny handoff has none for that either. */
+function leftOutLines(gone: readonly Ref[], { facts, budget }: OutlineInput): readonly OutlineLine[] {
+  const { leftOut } = facts;
+  const refs = [...(leftOut ? [leftOut.first, leftOut.last] : []), ...gone].sort((a, b) => position(a) - position(b));
+  const [first, last] = [refs[0], refs.at(-1)];
+  if (first === undefined || last === undefined || budget < tiny) return [];
+  const text = leftOutRow({ first, last, count: gone.length + (leftOut?.count ?? 0) });
+  return [{ content: 'actions', ref: first, text }];
+}
+
+/** Tokens that short requests need beyond a budget, in their shortest form. */
+function missing(order: readonly Words[], { budget, count }: Pick<OutlineInput, 'budget' | 'count'>): number {
+  const short = order.filter(isShort);
+  // Most conversations have few requests: spare counting them.
+  if (short.length * mostShort <= budget) return 0;
+  const tokens = short.reduce((sum, { forms }) => sum + count(forms.at(-1) ?? '') + 1, 0);
+  return Math.max(0, tokens - budget);
+}
+
+/** In its shortest form a request has no more tokens, in any script. */
+const mostShort = 160;
 
 const decisionLines = ({ facts, covers }: OutlineInput): readonly OutlineLine[] =>
   facts.decisions

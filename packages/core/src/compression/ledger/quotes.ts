@@ -8,6 +8,7 @@ import type { Ask, Directive, LedgerFacts } from './facts.ts';
 import { clip, flat, inOrder, leastLine, type OutlineLine } from './names.ts';
 import { type OwnSentence, ownSentences } from './own-words.ts';
 import { worthOf } from './standing.ts';
+import { type Saying, sayingOf } from './stated.ts';
 import type { SectionContent } from './templates.ts';
 
 /** Something to quote, in its forms from the longest to the shortest; none where its rules are all there is. */
@@ -25,10 +26,26 @@ const cuts = [240, 120, 60] as const;
 /** What comes first where there is no room for all. */
 const ranks: Partial<Readonly<Record<SectionContent, number>>> = { task: 0, constraints: 1, goal: 2 };
 const ruleRank = 3;
-const otherRank = 4;
-/** Short messages of a person come before long ones. */
-const longRank = 5;
+/** Short messages of a person come before long ones, and of them those that nothing else can give back. */
+const shortRanks: Readonly<Record<Saying, number>> = { names: 4, states: 5, wants: 6, asks: 7, nods: 9 };
+const otherRank = shortRanks.names;
+const longRank = 8;
 const shortChars = 160;
+
+/** Rank of a message that lays down nothing and is not open; of what says the same, the shorter comes first. */
+function rankOf(ask: Ask): number {
+  const { text } = ask;
+  if (text.length > wholeAskChars) return longRank;
+  const saying = sayings.get(ask) ?? sayingOf(text);
+  sayings.set(ask, saying);
+  return shortRanks[saying] + (text.length > shortChars ? 0.5 : 0);
+}
+
+/** Every handoff of a conversation asks for them again. */
+const sayings = new WeakMap<Ask, Saying>();
+
+/** True for a short message of a person that says more than yes. */
+export const isShort = ({ rank }: Words): boolean => rank >= otherRank && rank < longRank;
 
 interface Telling {
   readonly facts: Pick<LedgerFacts, 'asks'>;
@@ -45,7 +62,7 @@ export function wordsOf(ask: Ask, { facts: { asks }, open }: Telling): readonly 
   const isWithin = rules.every((rule) => ask.text.includes(rule));
   const isWhole = content === 'task' || (content === 'goal' && ask.text.length <= wholeAskChars);
   const apart = isWhole && isWithin ? [] : rules;
-  const least = ask.text.length <= shortChars && apart.length === 0 ? otherRank : longRank;
+  const least = apart.length === 0 ? rankOf(ask) : longRank;
   const rank = Math.min(ranks[content] ?? least, isOpen ? (ranks.goal ?? 0) : least);
   // Among the actions, a request opens a stretch of its own.
   const heading = content === 'actions' ? '### ' : '';

@@ -82,3 +82,6 @@ const telling: readonly Sign[] = [
   { words: clauses, weight: weights.clauses },
   { words: named, weight: weights.named },
 ];
+
+/** True for a text with a name, a number or something in quotation marks. */
+export const hasName = (text: string): boolean => named.test(text);

@@ -8,7 +8,7 @@ import type { Ref } from '../result.ts';
 import { type Intent, intentOf } from './actions.ts';
 import { Checks } from './checks.ts';
 import { askType, decisionsIn, isAllRule, rulesIn } from './cues.ts';
-import type { Action, Ask, Decision, Directive, ErrorFact, LedgerFacts, SideEffect } from './facts.ts';
+import type { Action, Ask, Decision, Directive, ErrorFact, LedgerFacts, LeftOut, SideEffect } from './facts.ts';
 import { FileFacts } from './file-facts.ts';
 import type { InheritedFacts } from './inherited.ts';
 import { Plan } from './plans.ts';
@@ -35,6 +35,7 @@ interface OpenErrors {
 
 export class Tracker {
   readonly #asks: Ask[] = [];
+  #leftOut: LeftOut | undefined;
   readonly #directives = new Map<string, Directive>();
   #hasBegun = false;
   readonly #actions: Action[] = [];
@@ -201,8 +202,9 @@ export class Tracker {
   }
 
   /** Takes over what a handoff made elsewhere tells of. */
-  takeOver({ asks, files, sideEffects, plan }: InheritedFacts): void {
+  takeOver({ asks, leftOut, files, sideEffects, plan }: InheritedFacts): void {
     this.#asks.push(...asks);
+    this.#leftOut = leftOut;
     this.#sideEffects.push(...sideEffects);
     if (plan) this.#plan.apply({ type: 'set', entries: plan.entries }, plan.ref);
     for (const { ref, since, ...touch } of files) this.#files.touch(touch, ref, since);
@@ -211,6 +213,7 @@ export class Tracker {
   facts(): LedgerFacts {
     return {
       asks: this.#asks,
+      leftOut: this.#leftOut,
       actions: this.#actions,
       decisions: this.#decisions,
       sideEffects: this.#sideEffects,

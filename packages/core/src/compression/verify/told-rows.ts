@@ -1,6 +1,7 @@
 /** Rows that the ledger writes of a turn, of files and of a long request: each is looked up in the facts again. */
 import { fileListIn } from '../handoff-rows.ts';
 import type { LedgerFacts } from '../ledger/facts.ts';
+import { leftOutOf } from '../ledger/inherited.ts';
 import { flat, position, withinRow } from '../ledger/names.ts';
 import { listStateOf, turnLines } from '../ledger/outline.ts';
 import { formsOf, lengthOf } from '../ledger/quotes.ts';
@@ -38,6 +39,14 @@ export function createToldRows(
     const paths = new Set(within.flatMap(({ path }) => [shortPath(path), wholePath(path)]));
     return list.paths.every((path) => paths.has(path));
   };
+  /** `m5-m79 left out here: 5 requests`: no more than were made between these two. */
+  const isLeftOut = (text: string): boolean => {
+    const row = leftOutOf(text);
+    if (!row) return false;
+    const [first, last] = [position(row.first), position(row.last)];
+    const made = facts.asks.filter(({ ref }) => position(ref) >= first && position(ref) <= last);
+    return row.count > 0 && row.count <= made.length + (facts.leftOut?.count ?? 0);
+  };
   /** `m437 changed api/auth.ts: Add the e-mail.`: what was done to it, and what the assistant said before it was done. */
   const isPurpose = (text: string, scope: number | undefined): boolean =>
     scope !== undefined &&
@@ -66,5 +75,6 @@ export function createToldRows(
     });
     return isInOrder && deniedPart(parts, ask.text) === undefined;
   };
-  return (text, scope) => isTurn(text) || isFileList(text) || isPurpose(text, scope) || isShortened(text, scope);
+  return (text, scope) =>
+    isTurn(text) || isLeftOut(text) || isFileList(text) || isPurpose(text, scope) || isShortened(text, scope);
 }
