@@ -6,6 +6,7 @@ import { type Checking, checkingIn } from './checks.ts';
 import { type FileTouch, patchTouches, readCommand, resolvePath } from './commands.ts';
 import type { ActionType } from './facts.ts';
 import { newNames } from './new-names.ts';
+import { type BoxChange, boxChange } from './plan-files.ts';
 import { firstString, type PlanChange, planChange } from './plans.ts';
 import { toolActsOutside } from './side-effects.ts';
 
@@ -21,6 +22,8 @@ export interface Intent {
   readonly keys: readonly string[];
   /** What the call does to the agent's plan. */
   readonly plan: PlanChange | undefined;
+  /** What it does to the boxes of a file. */
+  readonly boxes: BoxChange | undefined;
   /** What its command checks. */
   readonly checking: Checking | undefined;
   /** Names that it brings into a file. */
@@ -63,6 +66,7 @@ export function intentOf(call: ToolCallPart): Intent {
     sideEffect: outside ?? (toolActsOutside(call, kind) ? target || call.name : undefined),
     keys: keys.map((key) => `${call.name}\n${key}`),
     plan: kind === 'todo' ? planChange(name, input) : undefined,
+    boxes: kind === 'edit' || kind === 'write' ? boxChange(files[0]?.path, input, patchText(call, input)) : undefined,
     checking: command === undefined ? undefined : checkingIn(command),
     names: kind === 'edit' ? newNames(input, files.length > 0 ? patchText(call, input) : '') : [],
   };

@@ -190,15 +190,18 @@ function stateLines({ facts, covers }: OutlineInput): readonly OutlineLine[] {
     .map(({ ref, said }) => ({ content: 'state', ref, text: `${ref} ${said}` }));
 }
 
-function planLines({ facts: { plan }, covers }: OutlineInput): readonly OutlineLine[] {
-  if (!plan || !covers(plan.ref)) return [];
-  const { ref } = plan;
-  return plan.entries
-    .filter(({ state }) => state !== 'done')
-    .map(({ text, state }) => {
-      const content = state === 'active' ? 'progress' : 'remaining';
-      return { content, ref, text: `${ref} assistant's plan: ${withinRow(text, answerChars)}` };
-    });
+/** Entries of the plan that the agent keeps with a tool, and of one in a file, that are not done. */
+function planLines({ facts: { plan, planFile }, covers }: OutlineInput): readonly OutlineLine[] {
+  const told = new Set<string>();
+  return [plan, planFile].flatMap((one): readonly OutlineLine[] => {
+    return (one?.entries ?? [])
+      .map((entry) => ({ ref: one?.ref ?? 'm0', ...entry }) as const)
+      .filter(({ text, state, ref }) => state !== 'done' && covers(ref) && !told.has(text) && told.add(text))
+      .map(({ text, state, ref }) => {
+        const content = state === 'active' ? 'progress' : 'remaining';
+        return { content, ref, text: `${ref} assistant's plan: ${withinRow(flat(text), answerChars)}` };
+      });
+  });
 }
 
 /** Files that were worked on most and last come first: each with what was said to be done to it, the others by name. */

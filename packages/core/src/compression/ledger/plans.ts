@@ -88,7 +88,7 @@ function entriesOf(list: JsonValue | undefined): readonly PlanEntry[] {
 const box = /^\s*(?:[-*+]|\d+[.)])\s*\[([ xX~>/-])\]\s*(\S.*)$/gm;
 
 /** A list in Markdown with boxes: `- [x] done`. */
-const checklist = (text: string): readonly PlanEntry[] =>
+export const checklist = (text: string): readonly PlanEntry[] =>
   [...text.matchAll(box)].map(([, mark = ' ', words = '']): PlanEntry => {
     return { text: words.trim(), state: /x/i.test(mark) ? 'done' : mark === ' ' ? 'open' : 'active' };
   });
@@ -105,12 +105,13 @@ export class Plan {
     if (change.type === 'set') {
       entries.clear();
       for (const [at, entry] of change.entries.entries()) entries.set(`set ${at + 1}`, entry);
-    } else if (change.type === 'add') entries.set(String(++this.#added), change.entry);
+    } else if (change.type === 'add') entries.set(String(++this.#added), { ...change.entry, ref });
     else if (change.type === 'remove') entries.delete(change.id);
     else {
       const { id, text, state } = change;
       const entry = entries.get(id);
-      if (entry) entries.set(id, { text: text ?? entry.text, state: state ?? entry.state });
+      const said = text === undefined ? entry : { text, ref };
+      if (entry && said) entries.set(id, { ...said, state: state ?? entry.state });
     }
   }
 

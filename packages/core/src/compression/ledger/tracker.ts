@@ -11,6 +11,7 @@ import { askType, decisionsIn, isAllRule, rulesIn } from './cues.ts';
 import type { Action, Ask, Decision, Directive, ErrorFact, LedgerFacts, SideEffect } from './facts.ts';
 import { FileFacts } from './file-facts.ts';
 import type { InheritedFacts } from './inherited.ts';
+import { PlanFiles } from './plan-files.ts';
 import { Plan } from './plans.ts';
 
 /** A fact that later messages say more of. */
@@ -46,6 +47,7 @@ export class Tracker {
   readonly #sideEffects: SideEffect[] = [];
   readonly #checks = new Checks();
   readonly #plan = new Plan();
+  readonly #planFiles = new PlanFiles();
   /** What the agent said beside calls since its last turn ended. */
   #said: LedgerFacts['said'][number][] = [];
   /** Words that ended it, as long as no call follows. */
@@ -159,6 +161,9 @@ export class Tracker {
     }
     // Numbers of entries follow the calls that worked; a plan set whole holds from the call on.
     if (intent.plan && intent.plan.type !== 'set') this.#plan.apply(intent.plan, action.ref);
+    if (intent.boxes) this.#planFiles.apply(intent.boxes, action.ref);
+    const [file] = intent.files;
+    if (intent.type === 'read' && file) this.#planFiles.read(file.path, resultText(result), action.ref);
     for (const key of intent.keys) this.#succeed(key, action);
   }
 
@@ -217,6 +222,7 @@ export class Tracker {
       checks: this.#checks.facts(),
       said: this.#lastSaid ? [] : this.#said,
       plan: this.#plan.current(),
+      planFile: this.#planFiles.current(),
     };
   }
 
