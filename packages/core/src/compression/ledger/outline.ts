@@ -5,7 +5,7 @@ import type { Action, FileFact, LedgerFacts, SideEffect } from './facts.ts';
 import { clip, flat, inOrder, leastLine, type OutlineLine, position, toolName, withinRow } from './names.ts';
 import { lastEnd, type OpenMatters, openMatters } from './open-matters.ts';
 import { directiveWords, quoted, wordsOf } from './quotes.ts';
-import { checkRows, failureRows, progressRows, shortPath, waitingRows } from './state-rows.ts';
+import { checkRows, failureRows, outstandingRows, progressRows, shortPath, waitingRows } from './state-rows.ts';
 
 export interface OutlineInput {
   readonly facts: LedgerFacts;
@@ -32,7 +32,6 @@ const shares = {
   blocked: 0.04,
   state: 0.04,
   checks: 0.05,
-  plan: 0.05,
   files: 0.08,
   /** More of the user's words and of effects outside, in a roomy handoff: they must outlive every compression. */
   roomyAsks: 0.15,
@@ -46,6 +45,9 @@ const shares = {
 
 /** For what is under way: a share, more in a small handoff. */
 const underWayRoom = { share: 0.07, leastTokens: 130, most: 0.14 } as const;
+
+/** The same for entries of plans, and for what the agent said is left. */
+const planRoom = { share: 0.05, leastTokens: 140, most: 0.08 } as const;
 
 /** A handoff of fewer tokens is small, one of more is roomy. */
 const sizes = { small: 2_000, roomy: 6_500 } as const;
@@ -62,10 +64,10 @@ const smallness = (budget: number): number => within01(2 - budget / tiny);
 
 /** Of `tokens`, the share that the lines of facts take at most in a handoff of `budget` tokens. */
 export function mostShare(tokens: number, budget: number): number {
-  const { asks, blocked, state, plan, files, smallAsks, turns, decisions } = shares;
+  const { asks, blocked, state, files, smallAsks, turns, decisions } = shares;
   const roomy = turns + decisions + shares.roomyAsks + shares.roomyState + shares.roomyBlocked + shares.talkAsks;
-  const now = shares.waiting + shares.checks + shares.briefAsks + underWayRoom.most;
-  return asks + blocked + state + plan + files + now + smallAsks * smallness(tokens) + roomy * roomIn(budget);
+  const now = shares.waiting + planRoom.most + shares.checks + shares.briefAsks + underWayRoom.most;
+  return asks + blocked + state + files + now + smallAsks * smallness(tokens) + roomy * roomIn(budget);
 }
 
 const answerChars = 160;
@@ -74,32 +76,25 @@ const effectChars = 60;
 
 /** The lines that facts give, in the order of the sections. Each kind keeps to its share of the budget. */
 export function outlineOf(input: OutlineInput): readonly OutlineLine[] {
-  const { facts, covers, budget } = input;
+  const { facts, budget } = input;
   const room = roomIn(budget);
   const take = (share: number, lines: readonly OutlineLine[]): readonly OutlineLine[] => within(share, lines, input);
   const open = openMatters(facts);
   const checks = checkRows(facts).toReversed();
-  const { share, leastTokens, most } = underWayRoom;
-  const forWork = Math.min(most, Math.max(share, leastTokens / budget));
-  const underWay = take(forWork, progressRows(open, facts));
+  const roomFor = ({ share, leastTokens, most }: typeof underWayRoom | typeof planRoom): number =>
+    Math.min(most, Math.max(share, leastTokens / budget));
+  const underWay = take(roomFor(underWayRoom), progressRows(open, facts));
+  const told = [...underWay.map(({ text }) => text), open.waiting?.text ?? ''];
   return [
     ...story(input, open),
     // What was decided early still holds, what was decided last counts: each compression so keeps the decisions of the
     // ones before.
     ...inOrder(take(shares.decisions * room, fromBothEnds(decisionLines(input)))),
     ...take(shares.waiting, waitingRows(open)),
-    ...inOrder(
-      take(
-        shares.blocked + shares.roomyBlocked * room,
-        wanted(
-          failureRows(open).filter(({ ref }) => covers(ref)),
-          room,
-        ),
-      ),
-    ),
+    ...inOrder(take(shares.blocked + shares.roomyBlocked * room, wanted(failureRows(open), room))),
     ...inOrder(take(shares.state + shares.roomyState * room, wanted(stateLines(input), room))),
     ...inOrder([...underWay, ...take(shares.checks, checks)]),
-    ...take(shares.plan, planLines(input)),
+    ...take(roomFor(planRoom), [...planLines(input), ...outstandingRows(facts, told)]),
     ...take(shares.files, fileLines(input, underWay)),
   ];
 }

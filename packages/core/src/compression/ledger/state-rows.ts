@@ -38,6 +38,21 @@ export function waitingRows({ waiting }: OpenMatters): readonly OutlineLine[] {
   return [{ content: 'waiting', ref, text: [`${ref} waits for the user's answer:`, ...lines].join('\n') }];
 }
 
+const leftChars = 200;
+
+/** Where so much of a sentence stands, the rest was cut. */
+const toldChars = 60;
+
+/** What the agent said is not done yet, where no other row tells it: the most wanted message first. */
+export function outstandingRows({ outstanding }: LedgerFacts, told: readonly string[]): readonly OutlineLine[] {
+  const left = outstanding.filter(({ text }) => !told.some((row) => row.includes(text.slice(0, toldChars))));
+  return [...Map.groupBy(left, ({ ref }) => ref).values()].toReversed().flatMap((said) =>
+    said.map(({ ref, text }): OutlineLine => {
+      return { content: 'remaining', ref, text: speakerRow(ref, 'assistant', clip(text, leftChars)) };
+    }),
+  );
+}
+
 /** Lines up to so many characters together, the first at least in part. */
 function clipLines(text: string, most: number): readonly string[] {
   let left = most;
