@@ -272,4 +272,39 @@ describe('S10: failures and requests that a turn left', () => {
       const fixed = [person(question), edit('a.ts', 'a', 'b'), agent(handOver), person(next)];
       assert.deepEqual(rows(fixed, 'asks'), []);
     });
+
+  for (const [language, request, complaint, thanks] of [
+    ['English', 'Make the upload button green.', 'it is still not green', 'Nice. Rename the page title.'],
+    ['Japanese', 'ボタンを緑にして。', 'まだ緑になっていません', 'では題名を変えて。'],
+    ['Korean', '버튼을 초록색으로 바꿔 줘.', '여전히 똑같아', '좋아. 제목을 바꿔 줘.'],
+    ['Chinese', '把按钮改成绿色。', '还是不行', '好，改一下标题。'],
+    ['German', 'Färbe den Knopf grün.', 'geht immer noch nicht', 'Gut. Ändere den Titel.'],
+    ['French', 'Mets le bouton en vert.', 'ça ne marche toujours pas', 'Bien. Change le titre.'],
+    ['Spanish', 'Pon el botón en verde.', 'todavía no está verde', 'Bien. Cambia el título.'],
+  ] as const)
+    test(`a request is open again when the person says that nothing has come of it, in ${language}`, () => {
+      const done = [person('Hello.'), agent('Hello.'), person(request), edit('a.css', 'a', 'b'), agent('OK.')];
+      assert.match(rows([...done, person(complaint)], 'asks').join(), /^m3 user:/);
+      assert.deepEqual(rows([...done, person(thanks)], 'asks'), []);
+    });
+
+  test('the last call that did something is told, unless the words beside it or another row tell it', () => {
+    const words: Message = {
+      role: 'assistant',
+      parts: [{ type: 'text', text: 'Now I relate the two issues and leave a note for whoever comes next.' }],
+    };
+    const [call, ...results] = shell('bd dep add --help');
+    const said = call ? [{ ...call, parts: [...words.parts, ...call.parts] }, ...results] : [];
+    const messages = [person('Relate the issues.'), said];
+    assert.deepEqual(rows(messages, 'progress').length, 1);
+    assert.ok(
+      rows([...messages, shell('bd dep add a b')], 'progress').includes('m4 Bash bd dep add a b: the last step'),
+    );
+    assert.equal(rows([...messages, shell('grep -n a b.ts')], 'progress').length, 1);
+    assert.ok(
+      !rows([...messages, shell('npm test')], 'progress')
+        .join()
+        .includes('last step'),
+    );
+  });
 });

@@ -130,3 +130,20 @@ export const tracedActs: readonly { readonly said: RegExp; readonly command: Reg
   { said: /release|publish|发布|リリース|公開|릴리스|출시/i, command: /\b(?:release|publish)\b/ },
   { said: /install|安装|インストール|설치/i, command: /\binstall\b/ },
 ];
+
+/** By these a person says that what was asked for has not come about. */
+export const stillWrong: RegExp = words(
+  [
+    "(?:still|again)\\b.{0,40}?(?:not|\\p{L}+n['’]t|no|fail\\p{L}*|broken|wrong|same|errors?|missing|crash\\p{L}*|happen\\p{L}*|there)",
+    "(?:does|did|is|do|are|was)(?:n['’]t| not) (?:work\\p{L}*|help\\p{L}*|fix\\p{L}*|change\\p{L}*|build\\p{L}*|compil\\p{L}*|start\\p{L}*|load\\p{L}*|show\\p{L}*)",
+    'same (?:error|issue|problem|thing|result)s?|no (?:change|difference|luck|effect|improvement)|not (?:fixed|working|solved|resolved)',
+    '(?:immer noch|noch immer) \\p{L}+|(?:geht|funktioniert|klappt) (?:immer noch )?nicht|gleiche[rn]? fehler|derselbe fehler',
+    'toujours (?:pas|la même|le même|en erreur)|ne (?:marche|fonctionne) (?:toujours )?pas|(?:la )?même erreur',
+    '(?:sigue|siguen) (?:sin|fallando|igual|dando)|(?:aún|todavía) no|no funciona|(?:el )?mismo error',
+  ],
+  [
+    '还是(?:不|没|有|报|一样|失败)|仍然?(?:不|没|有|报)|没(?:用|效果|变化|修好|解决)|不(?:行|起作用|管用)|一样的(?:错|问题)|又(?:报错|失败|出现)',
+    'まだ.{0,20}(?:ない|ません|エラー|出る|出ます|失敗|同じ)|変わ(?:らない|りません|ってない)|直ってい?(?:ない|ません)|動(?:かない|きません)|同じ(?:エラー|問題|結果)',
+    '(?:아직도?|여전히).{0,20}(?:안 |않|못|오류|에러|실패|똑같|그대로)|안 ?(?:돼|됩|되(?:네|는|어))|똑같(?:은|아|이)|그대로(?:야|예요|입니다|네)',
+  ],
+);

@@ -1,5 +1,6 @@
 /** What is open where a conversation ends: requests, what the user was asked, failures, and work that was begun. */
 
+import { stillWrong } from '../../language/outstanding.ts';
 import {
   announcements,
   goOnWords,
@@ -146,6 +147,7 @@ function isLinked(asks: readonly Ask[], at: number, actions: readonly Action[]):
   const [before, ask] = [asks[at - 1], asks[at]];
   if (!before || !ask) return false;
   if (!before.answer?.text) return goOnWords.test(ask.text) && ask.text.length <= assentChars;
+  if (saysStillWrong(ask, before)) return true;
   const asked = askedBack(before.answer.text);
   if (isAssent(ask.text)) return asked !== undefined || goOnWords.test(ask.text);
   if (asked !== undefined && ask.text.length <= 2 * assentChars && choiceIn(opening(ask.text)) !== undefined)
@@ -158,6 +160,14 @@ function isLinked(asks: readonly Ask[], at: number, actions: readonly Action[]):
   // In a conversation without calls, an answer is what was asked for, unless it is little more than a question.
   if (done.length === 0 && asked.length < before.answer.text.length * mostlyAsking) return false;
   return ask.type === 'question' || shareOfWords(ask.text, before.answer.text.slice(-closingChars)) >= answeringShare;
+}
+
+/** True where a person says that it has not come about: in few words, or in words of what was asked and answered. */
+function saysStillWrong({ text }: Ask, before: Ask): boolean {
+  if (text.length > 2 * assentChars || !stillWrong.test(text)) return false;
+  return (
+    text.length <= assentChars / 2 || shareOfWords(text, `${before.text}\n${before.answer?.text}`) >= answeringShare
+  );
 }
 
 /** True where a turn ended in nothing but something for the user to do: it has settled nothing. */
@@ -250,7 +260,8 @@ const isAlike = (later: Action, failed: Action | undefined): boolean =>
     : later.type === failed.type && (later.type !== 'run' || programOf(later.target) === programOf(failed.target));
 
 const looking: ReadonlySet<Action['type']> = new Set(['read', 'search', 'fetch']);
-const isShowing =
+/** Commands that only look at things. */
+export const isShowing: RegExp =
   /^(?:ls|cat|head|tail|less|grep|rg|find|fd|which|type|stat|file|wc|sed -n|echo|pwd|git (?:status|log|diff|show|branch|remote|ls-\S+|rev-parse))\b/;
 const programOf = (command: string): string => command.split(/\s/, 1)[0] ?? '';
 

@@ -4,7 +4,7 @@ import type { Ref } from '../result.ts';
 import type { CheckFact, ErrorFact, LedgerFacts } from './facts.ts';
 import { sentenceBreak } from './lines.ts';
 import { clip, flat, type OutlineLine, position, toolName, withinRow } from './names.ts';
-import { type Edit, isCommit, type OpenMatters } from './open-matters.ts';
+import { type Edit, isCommit, isShowing, type OpenMatters } from './open-matters.ts';
 
 const lineChars = 160;
 const targetChars = 60;
@@ -72,7 +72,7 @@ const mostFiles = 5;
  * Work under way, most wanted first: what the assistant said last, checks that fail, what was changed that nothing has
  * checked, what the assistant said before.
  */
-export function progressRows({ words, edits }: OpenMatters, facts: LedgerFacts): readonly OutlineLine[] {
+export function progressRows({ words, edits, failures }: OpenMatters, facts: LedgerFacts): readonly OutlineLine[] {
   const [last, ...before] = words
     .slice(-mostSaid)
     .toReversed()
@@ -82,6 +82,7 @@ export function progressRows({ words, edits }: OpenMatters, facts: LedgerFacts):
   const failing = facts.checks.filter((check) => isUnderWay(check, facts));
   return [
     ...(last ? [last] : []),
+    ...lastStep({ words, edits, failures }, facts),
     ...failing.toReversed().map((check) => underWay(check.ref, checkRow(check, facts))),
     ...edits
       .slice(-mostFiles)
@@ -89,6 +90,21 @@ export function progressRows({ words, edits }: OpenMatters, facts: LedgerFacts):
       .map((edit) => underWay(edit.last, editRow(edit, facts))),
     ...(saysLittle(words) && !edits.some((edit) => position(edit.last) > position(last?.ref ?? 'm0')) ? earlier : []),
   ];
+}
+
+/** The last call that did something, where the agent has not said what it was for and no other row tells it. */
+function lastStep(
+  { words, edits, failures }: Pick<OpenMatters, 'words' | 'edits' | 'failures'>,
+  facts: LedgerFacts,
+): readonly OutlineLine[] {
+  const action = facts.actions.at(-1);
+  const isDoing = action?.type === 'run' && !isShowing.test(action.target);
+  const newest = words.at(-1);
+  if (!action || !isDoing || newest === undefined || position(action.ref) <= position(newest.ref)) return [];
+  const told = [...failures, ...facts.checks, ...facts.sideEffects].map(({ ref }) => ref);
+  if (told.includes(action.ref) || edits.some(({ last }) => last === action.ref)) return [];
+  const row = `${action.ref} ${toolName(action.tool)} ${withinRow(action.target, targetChars)}: the last step`;
+  return [underWay(action.ref, row)];
 }
 
 /** Longer words say what the agent is at: those before them are done. */
