@@ -210,6 +210,9 @@ describe('S10: what the agent says is not done', () => {
     assert.deepEqual(said('The database is not running yet.', 'One.', 'Two.', 'Three.', 'Four.'), []);
   });
 
+  test('is what is talked about where nobody ever does anything', () =>
+    assert.deepEqual(rows([person('Is it proven?'), agent('It has not yet been observed.')], 'remaining'), []));
+
   test('is what a comment on an issue says too', () => {
     const comment =
       'bd comments add x-1 "The parser reads files now and its own tests pass; the browser check remains pending for this issue."';
@@ -224,7 +227,7 @@ describe('S10: next steps', () => {
     'Ready.\n\n**Next steps:**\n1. Rename `a.ts` everywhere\n2. Cover `b.ts` with tests\n3. Describe `c.ts` for readers';
 
   test('stand in the list as long as nobody has spoken, and when a person says go on', () => {
-    const messages = [person('Plan it.'), agent(report)];
+    const messages = [person('Plan it.'), shell('ls'), agent(report)];
     assert.equal(rows(messages, 'remaining').length, 3);
     assert.equal(rows([...messages, person('Go ahead.')], 'remaining').length, 3);
     assert.deepEqual(rows([...messages, person('What does the parser do with tabs?')], 'remaining'), []);
@@ -237,8 +240,8 @@ describe('S10: next steps', () => {
   ] as const)
     test(`leave with those before them when their file is worked on, in ${language}`, () => {
       const said = `OK\n\n${lead}\n1. \`a.ts\` header\n2. \`b.ts\` body\n3. \`c.ts\` footer`;
-      const messages = [person('?'), agent(said), person(yes), edit('src/b.ts', 'a', 'b')];
-      assert.deepEqual(rows(messages, 'remaining'), ['m2 assistant: `c.ts` footer']);
+      const messages = [person('?'), shell('ls'), agent(said), person(yes), edit('src/b.ts', 'a', 'b')];
+      assert.deepEqual(rows(messages, 'remaining'), ['m4 assistant: `c.ts` footer']);
     });
 });
 

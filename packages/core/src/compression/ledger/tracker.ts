@@ -121,8 +121,10 @@ export class Tracker {
   #hear(message: Message, ref: Ref): void {
     const text = messageText(message).trim();
     const said = { ref, text };
-    this.#outstanding.hear(text, ref, !carriesCalls(message));
-    if (!carriesCalls(message)) {
+    // Where nobody ever does anything, what is not yet so is what is talked about.
+    const isWorking = carriesCalls(message);
+    if (isWorking || this.#actions.length > 0) this.#outstanding.hear(text, ref, !isWorking);
+    if (!isWorking) {
       if (text) this.#lastSaid = said;
       return;
     }
