@@ -6,6 +6,7 @@ import { type Checking, checkingIn } from './checks.ts';
 import { type FileTouch, patchTouches, readCommand, resolvePath } from './commands.ts';
 import type { ActionType } from './facts.ts';
 import { newNames } from './new-names.ts';
+import { type BoxChange, boxChange } from './plan-files.ts';
 import { firstString, type PlanChange, planChange } from './plans.ts';
 import { toolActsOutside } from './side-effects.ts';
 
@@ -21,8 +22,12 @@ export interface Intent {
   readonly keys: readonly string[];
   /** What the call does to the agent's plan. */
   readonly plan: PlanChange | undefined;
+  /** What it does to the boxes of a file. */
+  readonly boxes: BoxChange | undefined;
   /** What its command checks. */
   readonly checking: Checking | undefined;
+  /** What it notes down for others in words: a comment on an issue. */
+  readonly note: string | undefined;
   /** Names that it brings into a file. */
   readonly names: readonly string[];
 }
@@ -63,12 +68,29 @@ export function intentOf(call: ToolCallPart): Intent {
     sideEffect: outside ?? (toolActsOutside(call, kind) ? target || call.name : undefined),
     keys: keys.map((key) => `${call.name}\n${key}`),
     plan: kind === 'todo' ? planChange(name, input) : undefined,
+    boxes: kind === 'edit' || kind === 'write' ? boxChange(files[0]?.path, input, patchText(call, input)) : undefined,
     checking: command === undefined ? undefined : checkingIn(command),
+    note: command === undefined ? (writesNote.test(name) ? firstString(input, noteKeys) : undefined) : noteIn(command),
     names: kind === 'edit' ? newNames(input, files.length > 0 ? patchText(call, input) : '') : [],
   };
 }
 
 const deleting = /delete|remove_?file/;
+
+const writesNote = /comment|note(?!book)/;
+const noteKeys = ['body', 'comment', 'note', 'content', 'text'];
+const longText = /"((?:[^"\\]|\\[\s\S]){80,4000})"|'([^']{80,4000})'/g;
+const noteCommand = /(?:^|\s)(?:-\S*)?(?:comments?|notes?)(?=\s|$)/;
+
+/** The text of a command that leaves a comment or a note. */
+function noteIn(command: string): string | undefined {
+  const texts: string[] = [];
+  const rest = command.replace(longText, (_, double: string = '', single: string = '') => {
+    texts.push(double || single);
+    return '';
+  });
+  return texts.length > 0 && noteCommand.test(rest.replace(/-(?=notes?\s)/g, ' ')) ? texts.join('\n') : undefined;
+}
 
 interface Effect {
   readonly files: readonly FileTouch[];

@@ -1,8 +1,8 @@
 /** What a short answer chose among the points that it answers: "A.", "the second one", "2번". */
-import { ordinals } from '../../language/requests.ts';
+import { goOnWords, ordinals, yesWords } from '../../language/requests.ts';
 
-/** Longer answers say what they mean. */
-const mostChars = 80;
+/** An answer up to this many characters says nothing else; longer ones say what they mean. */
+export const assentChars = 80;
 
 /** The sign of a point: `A.`, `**Option B:**`, `2)`. */
 const pointSign = /^[\s>*_(-]*(?:\p{L}{3,10}\s)?([A-Ha-h]|\d{1,2})[.):：、]/u;
@@ -16,10 +16,14 @@ export function choiceIn(answer: string): string | undefined {
   const text = answer.trim();
   const opening = leadingSign.exec(text)?.[1];
   if (opening !== undefined) return opening.toLowerCase();
-  if (text.length > mostChars) return undefined;
+  if (text.length > assentChars) return undefined;
   const ordinal = ordinals.find(([words]) => words.test(text));
   return ordinal ? String(ordinal[1]) : namedSign.exec(text)?.[1]?.toLowerCase();
 }
+
+/** True for an answer that only agrees, chooses, or lets the agent go on. */
+export const isAssent = (text: string): boolean =>
+  text.length <= assentChars && (goOnWords.test(text) || yesWords.test(text) || choiceIn(text) !== undefined);
 
 /** The point with a sign among lines: by its own sign, or the nth point of the list where an ordinal is meant. */
 export function pointWith<T extends { readonly text: string }>(lines: readonly T[], sign: string): T | undefined {

@@ -120,6 +120,8 @@ export interface SideEffect {
 export interface PlanEntry {
   readonly text: string;
   readonly state: 'done' | 'active' | 'open';
+  /** The message that said its words, where that is another than the one that changed the plan last. */
+  readonly ref?: Ref;
 }
 
 /** Everything the ledger extracted, each kind in the order in which it was said; every fact names its message. */
@@ -138,6 +140,10 @@ export interface LedgerFacts {
   readonly checks: readonly CheckFact[];
   /** What the agent said last beside its calls, since it ended a turn. */
   readonly said: readonly { readonly ref: Ref; readonly text: string }[];
+  /** What the agent said is not done yet, where nothing has settled it since; the most wanted last. */
+  readonly outstanding: readonly { readonly ref: Ref; readonly text: string }[];
   /** The plan as it stood last, and the message that set it. */
   readonly plan: { readonly ref: Ref; readonly entries: readonly PlanEntry[] } | undefined;
+  /** The same of a plan that the agent keeps in a file with boxes, and the message that showed it whole. */
+  readonly planFile: LedgerFacts['plan'];
 }

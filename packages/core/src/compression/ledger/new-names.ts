@@ -12,7 +12,7 @@ const afterKeys = ['new_string', 'newText', 'new_str', 'newString', 'replace', '
 
 /** The names in the new text of an edit that its old text has not, those that it declares first. Linear. */
 export function newNames(input: JsonObject, patch: string): readonly string[] {
-  const { before, after } = patch ? sidesOf(patch) : textsOf(input);
+  const { before, after } = sidesOfEdit(input, patch);
   // What is written whole brings in everything.
   if (before === '' || after === '') return [];
   const known = new Set(before.match(name));
@@ -29,10 +29,14 @@ const declaration =
 /** Two words in one, as names of code are; any other word may be prose. */
 const isTelling = (one: string): boolean => /\p{Ll}\p{Lu}|\p{L}_\p{L}|\p{Lu}{2}\p{Ll}/u.test(one);
 
-interface Sides {
+/** What an edit takes away or keeps, and what stands there then. */
+export interface Sides {
   readonly before: string;
   readonly after: string;
 }
+
+/** The two sides of an edit, from its patch where it has one. */
+export const sidesOfEdit = (input: JsonObject, patch: string): Sides => (patch ? sidesOf(patch) : textsOf(input));
 
 function textsOf(input: JsonObject): Sides {
   const edits = Array.isArray(input.edits) ? input.edits.filter(isJsonObject) : [];

@@ -1,6 +1,6 @@
 /** What is open where a conversation ends: requests, what the user was asked, failures, and work that was begun. */
 
-import { requestStopWords } from '../../language/languages.ts';
+import { stillWrong } from '../../language/outstanding.ts';
 import {
   announcements,
   goOnWords,
@@ -10,14 +10,14 @@ import {
   politeRequests,
   questionEnds,
   questionWords,
-  yesWords,
 } from '../../language/requests.ts';
 import { toolKind } from '../outcome.ts';
 import type { Ref } from '../result.ts';
-import { choiceIn } from './choices.ts';
+import { assentChars, choiceIn, isAssent } from './choices.ts';
 import type { Action, Ask, ErrorFact, FileFact, LedgerFacts } from './facts.ts';
 import { sentenceBreak } from './lines.ts';
 import { position } from './names.ts';
+import { shareOfWords } from './same-words.ts';
 
 /** What nothing has settled. */
 export interface OpenMatters {
@@ -146,14 +146,12 @@ function startOf({ asks, actions }: Known): number {
   return Math.max(0, from);
 }
 
-/** An answer up to this many characters says nothing else. */
-const assentChars = 80;
-
 /** True where a request only answers what the turn before asked back, or lets it go on. */
 function isLinked(asks: readonly Ask[], at: number, actions: readonly Action[]): boolean {
   const [before, ask] = [asks[at - 1], asks[at]];
   if (!before || !ask) return false;
   if (!before.answer?.text) return goOnWords.test(ask.text) && ask.text.length <= assentChars;
+  if (saysStillWrong(ask, before)) return true;
   const asked = askedBack(before.answer.text);
   if (isAssent(ask.text)) return asked !== undefined || goOnWords.test(ask.text);
   if (asked !== undefined && ask.text.length <= 2 * assentChars && choiceIn(opening(ask.text)) !== undefined)
@@ -162,10 +160,31 @@ function isLinked(asks: readonly Ask[], at: number, actions: readonly Action[]):
   const done = actions.filter(({ ref }) => position(ref) > position(before.ref) && position(ref) < position(ask.ref));
   // What was settled by questions of a tool is talked over.
   if (done.some((action) => isChange(action) || (isAsking(action) && action.ok === true))) return false;
+  if (done.length > 0 && isLeft(before)) return true;
   // In a conversation without calls, an answer is what was asked for, unless it is little more than a question.
   if (done.length === 0 && asked.length < before.answer.text.length * mostlyAsking) return false;
   return ask.type === 'question' || shareOfWords(ask.text, before.answer.text.slice(-closingChars)) >= answeringShare;
 }
+
+/** True where a person says that it has not come about: in few words, or in words of what was asked and answered. */
+function saysStillWrong({ text }: Ask, before: Ask): boolean {
+  if (text.length > 2 * assentChars || !stillWrong.test(text)) return false;
+  return (
+    text.length <= assentChars / 2 || shareOfWords(text, `${before.text}\n${before.answer?.text}`) >= answeringShare
+  );
+}
+
+/** True where a turn ended in nothing but something for the user to do: it has settled nothing. */
+function isLeft({ answer }: Ask): boolean {
+  const said = answer?.text ?? '';
+  const asked = askedBack(said);
+  return asked !== undefined && asked.length >= said.length * onlyAsking && !asksBack(said);
+}
+
+/** True where a question ends what was said: who goes on with something else declines what it offers. */
+const asksBack = (text: string): boolean => closingOf(text).some((sentence) => asksLine(sentence));
+const asksLine = (sentence: string): boolean => questionEnds.test(sentence) || questionWords.test(sentence);
+const onlyAsking = 0.7;
 
 /** An answer opens with what it chooses. */
 const opening = (text: string): string => text.slice(0, assentChars / 2);
@@ -173,9 +192,6 @@ const opening = (text: string): string => text.slice(0, assentChars / 2);
 const mostlyAsking = 0.4;
 /** With this share of its words from what was said before it, a request is an answer. */
 const answeringShare = 0.15;
-
-const isAssent = (text: string): boolean =>
-  text.length <= assentChars && (goOnWords.test(text) || yesWords.test(text) || choiceIn(text) !== undefined);
 
 const isChange = ({ type, ok }: Action): boolean =>
   ok !== false && (type === 'create' || type === 'change' || type === 'delete');
@@ -185,7 +201,7 @@ const isQuestion = ({ type, text }: Ask): boolean => type === 'question' && !pol
 
 /** The request that the newest one goes on with; those between only answer. What was only asked was answered. */
 const linkedAsks = ({ asks }: Known, from: number): readonly Ask[] =>
-  asks.slice(from, -1).filter((ask, at) => at === 0 && !isQuestion(ask) && !isAssent(ask.text));
+  asks.slice(from, -1).filter((ask, at) => at === 0 && (!isQuestion(ask) || isLeft(ask)) && !isAssent(ask.text));
 
 /** A command that records work as done. */
 export const isCommit: RegExp = /\bgit\b.{0,40}\bcommit\b/;
@@ -215,27 +231,6 @@ function unansweredAsks({ asks, actions, sideEffects }: Known): readonly Ask[] {
 
 /** With this share of its words said again, a request is put otherwise. */
 const sameShare = 0.5;
-const wordChars = 1_000;
-
-/** The share of the telling words of one text that another has; pairs of signs in scripts without spaces. */
-function shareOfWords(text: string, other: string): number {
-  const [own, others] = [wordsIn(text), wordsIn(other)];
-  const shared = [...own].filter((word) => others.has(word)).length;
-  return own.size === 0 ? 0 : shared / own.size;
-}
-
-function wordsIn(text: string): ReadonlySet<string> {
-  const words = new Set<string>();
-  for (const [word] of text
-    .slice(0, wordChars)
-    .toLowerCase()
-    .matchAll(/[\p{L}\p{N}_]+/gu)) {
-    const isWide = /[\u3040-\ud7af]/.test(word);
-    if (isWide) for (let at = 0; at + 2 <= word.length; at++) words.add(word.slice(at, at + 2));
-    else if (word.length > 3 && !requestStopWords.has(word)) words.add(word);
-  }
-  return words;
-}
 
 // Failures and work that was begun.
 
@@ -249,7 +244,9 @@ function openFailures({ asks, errors, actions, checks }: Known, since: number): 
   const newest = position(asks.at(-1)?.ref ?? 'm0');
   const checked = new Set(checks.map(({ ref }) => ref));
   return errors.filter(({ ref, tool, target, line, fixed }) => {
-    if (fixed || position(ref) <= from || checked.has(ref)) return false;
+    // Beside a failure of the last step others may have worked: nobody has seen it yet.
+    const isLast = ref === actions.at(-1)?.ref && position(ref) > since;
+    if (fixed || (position(ref) <= from && !isLast) || checked.has(ref)) return false;
     // What the user refused, the user has spoken about.
     if (position(ref) < newest && refusedByUser.test(line)) return false;
     const own = actions.find((action) => action.ref === ref && action.tool === tool && action.target === target);
@@ -267,7 +264,8 @@ const isAlike = (later: Action, failed: Action | undefined): boolean =>
     : later.type === failed.type && (later.type !== 'run' || programOf(later.target) === programOf(failed.target));
 
 const looking: ReadonlySet<Action['type']> = new Set(['read', 'search', 'fetch']);
-const isShowing =
+/** Commands that only look at things. */
+export const isShowing: RegExp =
   /^(?:ls|cat|head|tail|less|grep|rg|find|fd|which|type|stat|file|wc|sed -n|echo|pwd|git (?:status|log|diff|show|branch|remote|ls-\S+|rev-parse))\b/;
 const programOf = (command: string): string => command.split(/\s/, 1)[0] ?? '';
 

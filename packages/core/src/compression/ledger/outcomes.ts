@@ -5,6 +5,7 @@ import type { Corpus, LineStats } from './corpus.ts';
 import { leadsIn } from './cues.ts';
 import type { LedgerFacts } from './facts.ts';
 import { type OutlineLine, position } from './names.ts';
+import { bareText } from './once.ts';
 import { isTableHead } from './tables.ts';
 
 interface Range {
@@ -55,7 +56,11 @@ export function outcomeLines(
   { message, ref, isAsked }: Closing,
 ): ReadonlySet<LineStats> {
   // What was said again later stands there.
-  const lines = (corpus.messageLines[message] ?? []).filter(({ lastMessage }) => lastMessage === message);
+  const open = facts.outstanding.filter((one) => position(one.ref) === message + 1).map(({ text }) => bareText(text));
+  // What is not done yet stands among what is left.
+  const lines = (corpus.messageLines[message] ?? []).filter(
+    ({ lastMessage, text }) => lastMessage === message && !open.includes(bareText(text)),
+  );
   const answer = facts.asks[facts.asks.findIndex((ask) => ask.ref === ref) + 1];
   const choice = answer && choiceIn(answer.text);
   // What was chosen or asked, before what else was said: a short answer alone does not tell.

@@ -7,7 +7,15 @@ import { clip, flat, inOrder, leastLine, type OutlineLine, position, toolName, w
 import { lastEnd, type OpenMatters, openMatters } from './open-matters.ts';
 import { isLeftBehind } from './plans.ts';
 import { directiveWords, isShort, quoted, type Words, wordsOf } from './quotes.ts';
-import { checkRows, failureRows, pathsFor, progressRows, shortPath, waitingRows } from './state-rows.ts';
+import {
+  checkRows,
+  failureRows,
+  outstandingRows,
+  pathsFor,
+  progressRows,
+  shortPath,
+  waitingRows,
+} from './state-rows.ts';
 
 export interface OutlineInput {
   readonly facts: LedgerFacts;
@@ -38,7 +46,6 @@ const shares = {
   blocked: 0.04,
   state: 0.04,
   checks: 0.05,
-  plan: 0.05,
   files: 0.08,
   /** More of the user's words and of effects outside, in a roomy handoff: they must outlive every compression. */
   roomyAsks: 0.15,
@@ -52,6 +59,9 @@ const shares = {
 
 /** For what is under way: a share, more in a small handoff. */
 const underWayRoom = { share: 0.07, leastTokens: 130, most: 0.14 } as const;
+
+/** The same for entries of plans, and for what the agent said is left. */
+const planRoom = { share: 0.05, leastTokens: 140, most: 0.08 } as const;
 
 /** A handoff of fewer tokens is small, one of more is roomy. */
 const sizes = { small: 2_000, roomy: 6_500 } as const;
@@ -68,10 +78,10 @@ const smallness = (budget: number): number => within01(2 - budget / tiny);
 
 /** Of `tokens`, the share that the lines of facts take at most in a handoff of `budget` tokens. */
 export function mostShare(tokens: number, budget: number): number {
-  const { asks, blocked, state, plan, files, smallAsks, turns, decisions } = shares;
+  const { asks, blocked, state, files, smallAsks, turns, decisions } = shares;
   const roomy = turns + decisions + shares.roomyAsks + shares.roomyState + shares.roomyBlocked + shares.talkAsks;
-  const now = shares.waiting + shares.checks + shares.briefAsks + underWayRoom.most;
-  return asks + blocked + state + plan + files + now + smallAsks * smallness(tokens) + roomy * roomIn(budget);
+  const now = shares.waiting + planRoom.most + shares.checks + shares.briefAsks + underWayRoom.most;
+  return asks + blocked + state + files + now + smallAsks * smallness(tokens) + roomy * roomIn(budget);
 }
 
 const answerChars = 160;
@@ -80,14 +90,15 @@ const effectChars = 60;
 
 /** The lines that facts give, in the order of the sections. Each kind keeps to its share of the budget. */
 export function outlineOf(input: OutlineInput): readonly OutlineLine[] {
-  const { facts, covers, budget } = input;
+  const { facts, budget } = input;
   const room = roomIn(budget);
   const take = (share: number, lines: readonly OutlineLine[]): readonly OutlineLine[] => within(share, lines, input);
   const open = openMatters(facts);
   const checks = checkRows(facts).toReversed();
-  const { share, leastTokens, most } = underWayRoom;
-  const forWork = Math.min(most, Math.max(share, leastTokens / budget));
-  const underWay = take(forWork, progressRows(open, facts));
+  const roomFor = ({ share, leastTokens, most }: typeof underWayRoom | typeof planRoom): number =>
+    Math.min(most, Math.max(share, leastTokens / budget));
+  const underWay = take(roomFor(underWayRoom), progressRows(open, facts));
+  const listed = [...underWay.map(({ text }) => text), open.waiting?.text ?? ''];
   const told = quotes(input, open);
   // Where requests need the room, what the assistant decided has less.
   const forDecisions = Math.max(0, shares.decisions * room - told.more);
@@ -97,18 +108,10 @@ export function outlineOf(input: OutlineInput): readonly OutlineLine[] {
     // ones before.
     ...inOrder(take(forDecisions, fromBothEnds(decisionLines(input)))),
     ...take(shares.waiting, waitingRows(open)),
-    ...inOrder(
-      take(
-        shares.blocked + shares.roomyBlocked * room,
-        wanted(
-          failureRows(open).filter(({ ref }) => covers(ref)),
-          room,
-        ),
-      ),
-    ),
+    ...inOrder(take(shares.blocked + shares.roomyBlocked * room, wanted(failureRows(open), room))),
     ...inOrder(take(shares.state + shares.roomyState * room, wanted(stateLines(input), room))),
     ...inOrder([...underWay, ...take(shares.checks, checks)]),
-    ...take(shares.plan, planLines(input)),
+    ...take(roomFor(planRoom), [...planLines(input), ...outstandingRows(facts, listed)]),
     ...take(shares.files, fileLines(input, underWay)),
   ];
 }
@@ -237,16 +240,19 @@ function stateLines({ facts, covers }: OutlineInput): readonly OutlineLine[] {
     .map(({ ref, said }) => ({ content: 'state', ref, text: `${ref} ${said}` }));
 }
 
+/** Entries of the plan that the agent keeps with a tool, and of one in a file, that are not done. */
 function planLines({ facts, covers }: OutlineInput): readonly OutlineLine[] {
-  const { plan } = facts;
-  if (!plan || !covers(plan.ref) || isLeftBehind(facts)) return [];
-  const { ref } = plan;
-  return plan.entries
-    .filter(({ state }) => state !== 'done')
-    .map(({ text, state }) => {
-      const content = state === 'active' ? 'progress' : 'remaining';
-      return { content, ref, text: `${ref} assistant's plan: ${withinRow(text, answerChars)}` };
-    });
+  const { plan, planFile } = facts;
+  const told = new Set<string>();
+  return [isLeftBehind(facts) ? undefined : plan, planFile].flatMap((one): readonly OutlineLine[] => {
+    return (one?.entries ?? [])
+      .map((entry) => ({ ref: one?.ref ?? 'm0', ...entry }) as const)
+      .filter(({ text, state, ref }) => state !== 'done' && covers(ref) && !told.has(text) && told.add(text))
+      .map(({ text, state, ref }) => {
+        const content = state === 'active' ? 'progress' : 'remaining';
+        return { content, ref, text: `${ref} assistant's plan: ${withinRow(flat(text), answerChars)}` };
+      });
+  });
 }
 
 /** Files that were worked on most and last come first: each with what was said to be done to it, the others by name. */

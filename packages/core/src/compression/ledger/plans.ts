@@ -105,7 +105,8 @@ function boxed(line: string): PlanEntry | undefined {
   return { text: words.trim(), state };
 }
 
-const checklist = (text: string): readonly PlanEntry[] => text.split('\n').flatMap((line) => boxed(line) ?? []);
+/** A list with boxes. */
+export const checklist = (text: string): readonly PlanEntry[] => text.split('\n').flatMap((line) => boxed(line) ?? []);
 
 /** So many turns may change something and end without anybody touching the plan; then nobody keeps it any more. */
 const mostTurns = 1;
@@ -137,12 +138,13 @@ export class Plan {
     if (change.type === 'set') {
       entries.clear();
       for (const [at, entry] of change.entries.entries()) entries.set(`set ${at + 1}`, entry);
-    } else if (change.type === 'add') entries.set(String(++this.#added), change.entry);
+    } else if (change.type === 'add') entries.set(String(++this.#added), { ...change.entry, ref });
     else if (change.type === 'remove') entries.delete(change.id);
     else {
       const { id, text, state } = change;
       const entry = entries.get(id);
-      if (entry) entries.set(id, { text: text ?? entry.text, state: state ?? entry.state });
+      const said = text === undefined ? entry : { text, ref };
+      if (entry && said) entries.set(id, { ...said, state: state ?? entry.state });
     }
   }
 

@@ -5,7 +5,7 @@ import { leadsIn } from './cues.ts';
 import type { CheckFact, ErrorFact, LedgerFacts } from './facts.ts';
 import { sentenceBreak } from './lines.ts';
 import { clip, flat, type OutlineLine, position, toolName, withinRow } from './names.ts';
-import { type Edit, isCommit, type OpenMatters } from './open-matters.ts';
+import { type Edit, isCommit, isShowing, type OpenMatters } from './open-matters.ts';
 
 const lineChars = 160;
 const targetChars = 60;
@@ -46,6 +46,21 @@ export function waitingRows({ waiting }: OpenMatters): readonly OutlineLine[] {
   return [{ content: 'waiting', ref, text: [`${ref} waits for the user's answer:`, ...lines].join('\n') }];
 }
 
+const leftChars = 200;
+
+/** Where so much of a sentence stands, the rest was cut. */
+const toldChars = 60;
+
+/** What the agent said is not done yet, where no other row tells it: the most wanted message first. */
+export function outstandingRows({ outstanding }: LedgerFacts, told: readonly string[]): readonly OutlineLine[] {
+  const left = outstanding.filter(({ text }) => !told.some((row) => row.includes(text.slice(0, toldChars))));
+  return [...Map.groupBy(left, ({ ref }) => ref).values()].toReversed().flatMap((said) =>
+    said.map(({ ref, text }): OutlineLine => {
+      return { content: 'remaining', ref, text: speakerRow(ref, 'assistant', clip(text, leftChars)) };
+    }),
+  );
+}
+
 /** Lines up to so many characters together, the first at least in part. */
 function clipLines(text: string, most: number): readonly string[] {
   let left = most;
@@ -65,7 +80,7 @@ const mostFiles = 5;
  * Work under way, most wanted first: what the assistant said last, checks that fail, what was changed that nothing has
  * checked, what the assistant said before.
  */
-export function progressRows({ words, edits }: OpenMatters, facts: LedgerFacts): readonly OutlineLine[] {
+export function progressRows({ words, edits, failures }: OpenMatters, facts: LedgerFacts): readonly OutlineLine[] {
   const [last, ...before] = words
     .slice(-mostSaid)
     .toReversed()
@@ -75,6 +90,7 @@ export function progressRows({ words, edits }: OpenMatters, facts: LedgerFacts):
   const failing = facts.checks.filter((check) => isUnderWay(check, facts));
   return [
     ...(last ? [last] : []),
+    ...lastStep({ words, edits, failures }, facts),
     ...failing.toReversed().map((check) => underWay(check.ref, checkRow(check, facts))),
     ...edits
       .slice(-mostFiles)
@@ -82,6 +98,21 @@ export function progressRows({ words, edits }: OpenMatters, facts: LedgerFacts):
       .map((edit) => underWay(edit.last, editRow(edit, facts))),
     ...(saysLittle(words) && !edits.some((edit) => position(edit.last) > position(last?.ref ?? 'm0')) ? earlier : []),
   ];
+}
+
+/** The last call that did something, where the agent has not said what it was for and no other row tells it. */
+function lastStep(
+  { words, edits, failures }: Pick<OpenMatters, 'words' | 'edits' | 'failures'>,
+  facts: LedgerFacts,
+): readonly OutlineLine[] {
+  const action = facts.actions.at(-1);
+  const isDoing = action?.type === 'run' && !isShowing.test(action.target);
+  const newest = words.at(-1);
+  if (!action || !isDoing || newest === undefined || position(action.ref) <= position(newest.ref)) return [];
+  const told = [...failures, ...facts.checks, ...facts.sideEffects].map(({ ref }) => ref);
+  if (told.includes(action.ref) || edits.some(({ last }) => last === action.ref)) return [];
+  const row = `${action.ref} ${toolName(action.tool)} ${withinRow(action.target, targetChars)}: the last step`;
+  return [underWay(action.ref, row)];
 }
 
 /** Longer words say what the agent is at: those before them are done. */

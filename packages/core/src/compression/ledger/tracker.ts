@@ -7,10 +7,13 @@ import { outcomeOf, plainName } from '../outcome.ts';
 import type { Ref } from '../result.ts';
 import { type Intent, intentOf } from './actions.ts';
 import { Checks } from './checks.ts';
+import { isAssent } from './choices.ts';
 import { askType, decisionsIn, isAllRule, rulesIn } from './cues.ts';
 import type { Action, Ask, Decision, Directive, ErrorFact, LedgerFacts, LeftOut, SideEffect } from './facts.ts';
 import { FileFacts } from './file-facts.ts';
 import type { InheritedFacts } from './inherited.ts';
+import { Outstanding } from './outstanding.ts';
+import { PlanFiles } from './plan-files.ts';
 import { Plan } from './plans.ts';
 import { confirms } from './side-effects.ts';
 
@@ -48,6 +51,8 @@ export class Tracker {
   readonly #sideEffects: SideEffect[] = [];
   readonly #checks = new Checks();
   readonly #plan = new Plan();
+  readonly #planFiles = new PlanFiles();
+  readonly #outstanding = new Outstanding();
   /** What the agent said beside calls since its last turn ended. */
   #said: LedgerFacts['said'][number][] = [];
   /** Words that ended it, as long as no call follows. */
@@ -87,6 +92,8 @@ export class Tracker {
   #addAsk(message: Message, ref: Ref): void {
     const text = messageText(message).trim();
     if (!text && message.parts.every((part) => part.type === 'text' || part.type === 'toolResult')) return;
+    const isEnded = this.#asks.at(-1)?.answer !== undefined;
+    this.#outstanding.ask(text, { isEnded, isAssent: isAssent(text) });
     [this.#said, this.#lastSaid] = [[], undefined];
     const type = askType(ownPart(text));
     const rules = type === 'constraint' && isAllRule(text) ? [] : rulesIn(text);
@@ -116,7 +123,10 @@ export class Tracker {
   #hear(message: Message, ref: Ref): void {
     const text = messageText(message).trim();
     const said = { ref, text };
-    if (!carriesCalls(message)) {
+    // Where nobody ever does anything, what is not yet so is what is talked about.
+    const isWorking = carriesCalls(message);
+    if (isWorking || this.#actions.length > 0) this.#outstanding.hear(text, ref, !isWorking);
+    if (!isWorking) {
       if (text) this.#lastSaid = said;
       return;
     }
@@ -162,6 +172,11 @@ export class Tracker {
     }
     // Numbers of entries follow the calls that worked; a plan set whole holds from the call on.
     if (intent.plan && intent.plan.type !== 'set') this.#plan.apply(intent.plan, action.ref);
+    this.#outstanding.act(action, intent.checking?.kinds ?? []);
+    if (intent.note) this.#outstanding.hear(intent.note, action.ref, true);
+    if (intent.boxes) this.#planFiles.apply(intent.boxes, action.ref);
+    const [file] = intent.files;
+    if (intent.type === 'read' && file) this.#planFiles.read(file.path, resultText(result), action.ref);
     for (const key of intent.keys) this.#succeed(key, action);
   }
 
@@ -222,7 +237,9 @@ export class Tracker {
       errors: this.#errors,
       checks: this.#checks.facts(),
       said: this.#lastSaid ? [] : this.#said,
+      outstanding: this.#outstanding.facts(),
       plan: this.#plan.current(),
+      planFile: this.#planFiles.current(),
     };
   }
 

@@ -1,0 +1,235 @@
+/**
+ * What the agent itself says is not done: in a sentence of its reports, or in a list under "remaining" or "next steps". It
+ * leaves when it is said again, when later words or work settle it, or when turns have ended without anybody coming back
+ * to it.
+ */
+import {
+  conditionBefore,
+  conditionBehind,
+  dutyWords,
+  gateWords,
+  leftHeadings,
+  nextHeadings,
+  nothingOutstanding,
+  outstandingHints,
+  outstandingWords,
+  settledWords,
+  tracedActs,
+} from '../../language/outstanding.ts';
+import { announcements, closingRemarks, handOvers, idleRemarks, questionEnds } from '../../language/requests.ts';
+import type { Ref } from '../result.ts';
+import type { Action, LedgerFacts } from './facts.ts';
+import { flat } from './names.ts';
+import { shareOf, tellingWords } from './same-words.ts';
+
+/** What kind of thing was said: how it stands, what has to be before something else, an entry of a list of either kind. */
+type Manner = 'status' | 'duty' | 'left' | 'next';
+
+interface Matter {
+  readonly ref: Ref;
+  readonly text: string;
+  readonly manner: Manner;
+  readonly words: ReadonlySet<string>;
+  /** Names of files and code in it, in small letters. */
+  readonly names: readonly string[];
+  /** True where it was said at the end of a turn; what is said beside calls is about the work at hand. */
+  readonly isReport: boolean;
+  /** The place in its list. */
+  readonly at: number;
+  /** How many turns have ended since. */
+  rounds: number;
+  /** How often the agent has spoken since. */
+  remarks: number;
+}
+
+interface Statement {
+  readonly text: string;
+  readonly manner: Manner | undefined;
+  readonly at: number;
+}
+
+const mostKept = 24;
+const mostChars = 20_000;
+const leastWords = 2;
+/** With this share of its words said again, it is the same matter. */
+const sameShare = 0.5;
+/** With less, words about something done settle it. */
+const settledShare = 0.4;
+/** Beside calls, how things stand is said of the work at hand: so many further remarks, and it is past. */
+const mostRemarks = 4;
+/** After so many further turns it is forgotten, unless it was said again. */
+const mostRounds: Readonly<Record<Manner, number>> = { status: 1, duty: 3, left: 2, next: 0 };
+
+export class Outstanding {
+  #matters: Matter[] = [];
+
+  /** Takes in what the agent said: at the end of a turn, or beside calls. Linear in its length. */
+  hear(text: string, ref: Ref, isReport: boolean): void {
+    const found: Matter[] = [];
+    for (const { text: said, manner, at } of statementsIn(text.slice(-mostChars), isReport)) {
+      if (manner === undefined) {
+        if (this.#matters.length > 0) this.#settleBy(said);
+        continue;
+      }
+      const words = tellingWords(said);
+      const names = namesIn(said);
+      if (words.size + names.length === 0) continue;
+      this.#matters = this.#matters.filter((matter) => !isSame(matter.words, words));
+      const isAgain = found.some((matter) => isSame(matter.words, words));
+      if (!isAgain) found.push({ ref, text: said, manner, words, names, isReport, at, rounds: 0, remarks: 0 });
+    }
+    if (text === '') return;
+    for (const matter of this.#matters) matter.remarks++;
+    const isOver = ({ isReport: wasReport, manner, remarks }: Matter): boolean =>
+      !wasReport && manner === 'status' && remarks >= mostRemarks;
+    this.#matters = [...this.#matters.filter((matter) => !isOver(matter)), ...found].slice(-mostKept);
+  }
+
+  /** Words about something done settle what they are about. */
+  #settleBy(said: string): void {
+    if (!settledWords.test(said)) return;
+    const words = tellingWords(said);
+    this.#drop((matter) => {
+      const shared = [...matter.words].filter((word) => words.has(word)).length;
+      return (
+        shared >= Math.min(leastWords, matter.words.size) &&
+        matter.words.size > 0 &&
+        shared >= matter.words.size * settledShare
+      );
+    });
+  }
+
+  /** Takes in a call that worked: files that it changed, and what it did outside. */
+  act({ type, target, ok }: Action, checks: readonly string[]): void {
+    if (this.#matters.length === 0 || ok === false) return;
+    const file = target.toLowerCase().split(/[\\/]/).at(-1) ?? '';
+    const isWriting = type === 'create' || type === 'change' || type === 'delete';
+    const acts = type === 'run' ? tracedActs.filter(({ command }) => command.test(unquoted(target))) : [];
+    this.#drop(({ names, text, manner }) => {
+      if (isWriting) return names.includes(file);
+      if (type !== 'run') return manner === 'next' && names.includes(target.toLowerCase().replace(/^\//, ''));
+      return acts.some(({ said }) => said.test(text)) || checks.some((check) => checkWords[check]?.test(text));
+    });
+  }
+
+  /** A person spoke: what was offered is taken or not, and what is old is over. */
+  ask(text: string, { isEnded, isAssent }: { readonly isEnded: boolean; readonly isAssent: boolean }): void {
+    if (this.#matters.length === 0) return;
+    const words = tellingWords(text);
+    this.#matters = this.#matters.filter((matter) => {
+      const { manner, isReport, rounds } = matter;
+      if (isEnded && !isAssent) matter.rounds++;
+      if (manner === 'next') return isAssent && rounds === 0;
+      if (isEnded && !isReport && manner === 'status') return false;
+      return matter.rounds <= mostRounds[manner] && !isSame(matter.words, words);
+    });
+  }
+
+  /** Drops what is settled. Who works at an entry of a list of steps is done with those before it. */
+  #drop(isSettled: (matter: Matter) => boolean): void {
+    const settled = this.#matters.filter(isSettled);
+    if (settled.length === 0) return;
+    const isPassed = (matter: Matter): boolean =>
+      matter.manner === 'next' && settled.some(({ ref, at }) => ref === matter.ref && matter.at <= at);
+    this.#matters = this.#matters.filter((matter) => !settled.includes(matter) && !isPassed(matter));
+    // A list that is worked through stays.
+    for (const matter of this.#matters) if (settled.some(({ ref }) => ref === matter.ref)) matter.rounds = 0;
+  }
+
+  facts(): LedgerFacts['outstanding'] {
+    // What has to be before something else stands last, as the newest do.
+    return this.#matters
+      .toSorted((a, b) => Number(a.manner === 'duty') - Number(b.manner === 'duty'))
+      .map(({ ref, text }) => ({ ref, text }));
+  }
+}
+
+const isSame = (words: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
+  words.size > 0 && Math.max(shareOf(words, others), shareOf(others, words)) >= sameShare && shareOf(words, others) > 0;
+
+/** A command without the texts that it is given. */
+const unquoted = (command: string): string => command.replace(/"[^"]*"?|'[^']*'?/g, '');
+
+/** What a sentence calls the checks of a kind. */
+const checkWords: Readonly<Record<string, RegExp>> = {
+  tests: /\btests?\b|测试|テスト|테스트/i,
+  lint: /\blint/i,
+  types: /\btypes?\b|typecheck|tsc\b/i,
+  build: /\bbuilds?\b|compil|构建|ビルド|빌드/i,
+};
+
+const fileName = /[\w@.-]+\.[a-z]\w{0,5}\b/gi;
+const inCode = /`([^`\n]{2,80})`/g;
+
+function namesIn(text: string): readonly string[] {
+  const files = [...text.matchAll(fileName)].map(([name]) => name.toLowerCase());
+  return [...files, ...[...text.matchAll(inCode)].map(([, name = '']) => name.toLowerCase().replace(/^\//, ''))];
+}
+
+// What a text states, sentence by sentence.
+
+const point = /^\s*(?:[-*•]|\d{1,3}[.)])\s+/;
+const ticked = /^\s*(?:[-*•]|\d{1,3}[.)])?\s*(?:\[[xX]\]|[✅✓✔☑]|~~)|[✅✓✔☑]\s*$/u;
+const heading = /^(?:#{1,6}\s|\*\*[^*]+\*\*[:：]?$)|[:：]\**$/;
+const headingChars = 80;
+
+function* statementsIn(text: string, isReport: boolean): Generator<Statement> {
+  let list: Manner | undefined;
+  let at = 0;
+  for (const raw of text.replace(/```[\s\S]*?(?:```|$)/g, '').split('\n')) {
+    const line = raw.trim();
+    if (line === '' || line.startsWith('|') || line.startsWith('>')) continue;
+    const isPoint = point.test(line);
+    if (!isPoint && heading.test(line) && line.length <= headingChars) {
+      [list, at] = [listUnder(line, isReport), 0];
+      continue;
+    }
+    if (!isPoint) list = undefined;
+    const words = flat(line.replace(point, '').replaceAll('**', ''));
+    if (ticked.test(line)) yield { text: words, manner: undefined, at };
+    else if (isPoint && list) yield { text: words, manner: list, at: at++ };
+    else yield* sentencesOf(words, isReport);
+  }
+}
+
+function listUnder(line: string, isReport: boolean): Manner | undefined {
+  const words = line.replace(/`[^`]*`/g, '');
+  if (announcements.test(words) || nothingOutstanding.test(words) || settledWords.test(words)) return undefined;
+  if (leftHeadings.test(words)) return 'left';
+  return isReport && nextHeadings.test(words) ? 'next' : undefined;
+}
+
+/** Where a sentence ends and another one begins, in scripts without capitals too. */
+const sentenceBreak =
+  /(?<=[\p{L}\p{N}`)\]"'*][.!?]["')\]*_]*)\s+(?=`|["'(*_[]*[\p{Lu}\p{Lo}\p{N}])|(?<=[。！？])\s*(?=\S)|(?<=[?!])(?=[\u3040-\ud7af])/u;
+/** Longer sentences are read clause by clause. */
+const mostSentence = 160;
+
+function* sentencesOf(line: string, isReport: boolean): Generator<Statement> {
+  const sentences = line.split(sentenceBreak);
+  for (const [at, sentence] of sentences.entries()) {
+    const next = sentences[at + 1] ?? '';
+    const clauses = sentence.length > mostSentence ? sentence.split(/(?<=[;；])\s*/) : [sentence];
+    for (const text of clauses) {
+      const manner = mannerOf(text);
+      // What is announced right behind it is being done about it.
+      const isActedOn = manner !== undefined && !isReport && announcements.test(next);
+      yield { text, manner: isActedOn ? undefined : manner, at: 0 };
+    }
+  }
+}
+
+const mostClause = 400;
+
+function mannerOf(text: string): Manner | undefined {
+  if (text.length > mostClause || !outstandingHints.test(text)) return undefined;
+  const plain = text.replace(/`[^`]*`|"[^"]*"|“[^”]*”/g, '_');
+  const duty = gateWords.test(plain) ? dutyWords.exec(plain) : null;
+  const found = duty ?? outstandingWords.exec(plain);
+  if (found === null || nothingOutstanding.test(plain) || conditionBefore.test(plain.slice(0, found.index)))
+    return undefined;
+  if (conditionBehind.test(plain.slice(found.index)) || idleRemarks.test(plain)) return undefined;
+  if (announcements.test(text) || questionEnds.test(text) || closingRemarks.test(plain) || handOvers.test(plain))
+    return undefined;
+  return duty ? 'duty' : 'status';
+}

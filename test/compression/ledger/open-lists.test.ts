@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { outlineOf } from '../../../packages/core/src/compression/ledger/outline.ts';
+import type { SectionContent } from '../../../packages/core/src/compression/ledger/templates.ts';
+import type { Message } from '../../../packages/core/src/transcript/message.ts';
+import { agent, factsOf, person, ran, shell } from './session.ts';
+
+type Said = readonly (Message | readonly Message[])[];
+
+/** Rows of some contents. */
+const rows = (messages: Said, ...contents: SectionContent[]): readonly string[] =>
+  outlineOf({ facts: factsOf(...messages), covers: () => true, budget: 4_000, count: (text) => text.length / 4 })
+    .filter(({ content }) => contents.includes(content))
+    .map(({ text }) => text);
+
+const edit = (path: string, before: string, after: string): readonly Message[] =>
+  ran({
+    name: 'Edit',
+    input: { file_path: path, old_string: before, new_string: after },
+    result: 'updated',
+    isError: false,
+  });
+const write = (path: string, content: string): readonly Message[] =>
+  ran({ name: 'Write', input: { file_path: path, content }, result: 'created', isError: false });
+
+describe('S10: a plan in a file', () => {
+  for (const [language, request, first, second] of [
+    ['English', 'Add the export.', 'Write the exporter', 'Cover it with tests'],
+    ['Japanese', '出力を追加して。', '出力処理を書く', 'テストを追加する'],
+    ['Korean', '내보내기를 추가해 줘.', '내보내기 작성', '테스트 추가'],
+    ['Chinese', '添加导出功能。', '编写导出代码', '补充测试'],
+  ] as const)
+    test(`tells the boxes that are not ticked, in ${language}`, () => {
+      const messages = [
+        person(request),
+        write('/srv/app/tasks/todo.md', `# Plan\n\n- [ ] #1 ${first}\n  Files: a.ts\n- [ ] #2 ${second}\n`),
+        edit('/srv/app/src/a.ts', 'a', 'b'),
+        edit('/srv/app/tasks/todo.md', `- [ ] #1 ${first}`, `- [x] #1 ${first}`),
+      ];
+      assert.deepEqual(rows(messages, 'remaining'), [`m2 assistant's plan: #2 ${second}`]);
+      const done = [...messages, edit('/srv/app/tasks/todo.md', `- [ ] #2 ${second}`, `- [x] #2 ${second}`)];
+      assert.deepEqual(rows(done, 'remaining'), []);
+    });
+
+  test('that was only read is one from when the agent ticks it', () => {
+    const messages = [
+      person('Work through the specification.'),
+      ran({
+        name: 'Read',
+        input: { file_path: 'spec/change.md' },
+        result: '     1→- [ ] Parse the header\n     2→- [ ] Refuse an empty body\n     3→- [ ] Tell the line',
+      }),
+    ];
+    assert.deepEqual(rows(messages, 'remaining'), []);
+    const ticked = edit('spec/change.md', '- [ ] Parse the header', '- [x] Parse the header');
+    assert.deepEqual(rows([...messages, ticked], 'remaining'), [
+      "m2 assistant's plan: Refuse an empty body",
+      "m2 assistant's plan: Tell the line",
+    ]);
+  });
+
+  test('is no document with boxes that nobody ticks', () => {
+    const guide = '- [ ] Check the address\n- [ ] Check the name\n';
+    assert.deepEqual(rows([person('Write the guide.'), write('docs/guide.md', guide)], 'remaining'), []);
+  });
+
+  test('says once what the to-do tool says too', () => {
+    const todos = [
+      { content: 'Parse the header', status: 'pending' },
+      { content: 'Tell the line', status: 'pending' },
+    ];
+    const messages = [
+      person('Do it.'),
+      ran({ name: 'TodoWrite', input: { todos }, result: 'ok' }),
+      write('TODO.md', '- [ ] Parse the header\n- [ ] Tell the line\n'),
+    ];
+    assert.equal(rows(messages, 'remaining').length, 2);
+  });
+});
+
+test('S10: an entry of a plan names the message that said it, not the one that began it', () => {
+  const messages = [
+    person('Do it.'),
+    ran({ name: 'TaskCreate', input: { subject: 'Parse the header' }, result: 'Task #1 created' }),
+    ran({ name: 'TaskUpdate', input: { taskId: '1', status: 'in_progress' }, result: 'Updated task #1' }),
+    shell('npm test'),
+    agent('More to come.'),
+  ];
+  assert.deepEqual(rows(messages, 'progress'), ["m2 assistant's plan: Parse the header"]);
+});
+
+describe('S10: what the agent says is not done', () => {
+  /** What is left after a request was answered in these words, and what was done since. */
+  const left = (answer: string, ...since: Said): readonly string[] =>
+    rows([person('Add the export.'), write('src/export.ts', 'text'), agent(answer), ...since], 'remaining');
+
+  for (const [language, done, undone, later] of [
+    [
+      'English',
+      'The exporter writes rows.',
+      'The date column is not yet exported.',
+      'The date column is exported now, done.',
+    ],
+    ['Japanese', '出力処理を書きました。', '日付列の変換はまだ実装していません。', '日付列の変換を実装しました。'],
+    [
+      'Korean',
+      '내보내기를 작성했습니다.',
+      '날짜 열 변환은 아직 처리하지 못했습니다.',
+      '날짜 열 변환 처리를 완료했습니다.',
+    ],
+    ['Chinese', '导出代码写好了。', '日期列的转换还没有处理。', '日期列的转换已完成处理。'],
+    [
+      'German',
+      'Der Export schreibt Zeilen.',
+      'Die Datumsspalte wird noch nicht exportiert.',
+      'Die Datumsspalte wird exportiert, das ist erledigt.',
+    ],
+    [
+      'French',
+      'L’export écrit les lignes.',
+      'La colonne date n’est pas encore exportée.',
+      'La colonne date est exportée, terminée.',
+    ],
+    [
+      'Spanish',
+      'La exportación escribe filas.',
+      'La columna fecha aún no está exportada.',
+      'La columna fecha está lista, terminada.',
+    ],
+  ] as const)
+    test(`stands in the list until later words say that it is done, in ${language}`, () => {
+      assert.deepEqual(left(`${done} ${undone}`), [`m4 assistant: ${undone}`]);
+      assert.deepEqual(left(`${done} ${undone}`, person('Thanks, go on.'), agent(later)), []);
+    });
+
+  test('is what stands under "remaining", without what is ticked there', () => {
+    const report =
+      'The parser reads files.\n\n**Remaining:**\n- ✅ Read the header line\n- Refuse an empty body\n- Tell the line number\n\nThe tests pass.';
+    assert.deepEqual(left(report), ['m4 assistant: Refuse an empty body', 'm4 assistant: Tell the line number']);
+  });
+
+  for (const [language, lead] of [
+    ['Japanese', '残りの作業:'],
+    ['Korean', '남은 작업:'],
+    ['Chinese', '## 待办'],
+    ['German', 'Noch offen:'],
+  ] as const)
+    test(`is what stands under such words, in ${language}`, () =>
+      assert.deepEqual(left(`OK.\n\n${lead}\n\n1. \`parse.ts\` header\n2. \`lines.ts\` counter`), [
+        'm4 assistant: `parse.ts` header',
+        'm4 assistant: `lines.ts` counter',
+      ]));
+
+  test('leaves when its file is changed, its check passes, or its commit is made', () => {
+    const said =
+      'The exporter writes rows. `format.ts` is still missing the date. The tests have not been run. Nothing else.';
+    assert.equal(left(said).length, 2);
+    assert.deepEqual(left(said, person('Go on.'), edit('src/format.ts', 'a', 'b')), [
+      'm4 assistant: The tests have not been run.',
+    ]);
+    assert.deepEqual(left(said, person('Go on.'), edit('src/format.ts', 'a', 'b'), shell('npm test')), []);
+    const unpushed = 'It is done, but the branch is still not pushed.';
+    assert.equal(left(unpushed).length, 1);
+    assert.deepEqual(left(unpushed, person('Push it then.'), shell('git push origin export')), []);
+    assert.equal(left(unpushed, person('And then?'), shell('gh pr comment 3 -b "git push later"')).length, 1);
+  });
+
+  test('is told in its newest words', () =>
+    assert.deepEqual(
+      left(
+        'The date column is not yet exported.',
+        person('Look again.'),
+        agent('Still the same: the date column is not yet exported, nor its zone.'),
+      ),
+      ['m6 assistant: Still the same: the date column is not yet exported, nor its zone.'],
+    ));
+
+  test('is forgotten when turns end without it, later where it is a duty', () => {
+    const turn = (ask: string): Said => [person(ask), shell('ls'), agent('Here you are.')];
+    const turns = [...turn('What is in the folder?'), ...turn('And beside it?'), person('Fine, and above?')];
+    assert.deepEqual(left('The date column is not yet exported.', ...turns), []);
+    assert.equal(left('The date column must be checked before the release.', ...turns).length, 1);
+  });
+
+  for (const words of [
+    'If the date column is not yet exported, run it again.',
+    'The column was not yet known then.',
+    'There are no outstanding issues, nothing is left.',
+    'Is the date column not yet exported?',
+    'テストが未完了の場合は再実行します。',
+    '没有未完成的任务。',
+  ])
+    test(`is no condition, memory or question: ${words}`, () => assert.deepEqual(left(words), []));
+
+  test('beside calls is about the work at hand: what is announced about it, and what is past, is not listed', () => {
+    const saying = (text: string): readonly Message[] => {
+      const [call, ...results] = shell('ls');
+      return call ? [{ ...call, parts: [{ type: 'text', text }, ...call.parts] }, ...results] : [];
+    };
+    const said = (...texts: readonly string[]): readonly string[] =>
+      rows([person('Start the server.'), ...texts.map(saying)], 'remaining');
+    assert.deepEqual(said('The database is not running yet. Let me start it.'), []);
+    assert.equal(
+      said(
+        'The database is not running yet.',
+        'Port 80 is taken by another program here, so it is port 81 from now on.',
+      ).length,
+      1,
+    );
+    assert.deepEqual(said('The database is not running yet.', 'One.', 'Two.', 'Three.', 'Four.'), []);
+  });
+
+  test('is what is talked about where nobody ever does anything', () =>
+    assert.deepEqual(rows([person('Is it proven?'), agent('It has not yet been observed.')], 'remaining'), []));
+
+  test('is what a comment on an issue says too', () => {
+    const comment =
+      'bd comments add x-1 "The parser reads files now and its own tests pass; the browser check remains pending for this issue."';
+    assert.deepEqual(rows([person('Go on.'), shell(comment)], 'remaining'), [
+      'm2 assistant: The parser reads files now and its own tests pass; the browser check remains pending for this issue.',
+    ]);
+  });
+});
+
+describe('S10: next steps', () => {
+  const report =
+    'Ready.\n\n**Next steps:**\n1. Rename `a.ts` everywhere\n2. Cover `b.ts` with tests\n3. Describe `c.ts` for readers';
+
+  test('stand in the list as long as nobody has spoken, and when a person says go on', () => {
+    const messages = [person('Plan it.'), shell('ls'), agent(report)];
+    assert.equal(rows(messages, 'remaining').length, 3);
+    assert.equal(rows([...messages, person('Go ahead.')], 'remaining').length, 3);
+    assert.deepEqual(rows([...messages, person('What does the parser do with tabs?')], 'remaining'), []);
+  });
+
+  for (const [language, lead, yes] of [
+    ['Japanese', '次のステップ:', '続けて'],
+    ['Korean', '다음 단계:', '계속해'],
+    ['Chinese', '下一步：', '继续'],
+  ] as const)
+    test(`leave with those before them when their file is worked on, in ${language}`, () => {
+      const said = `OK\n\n${lead}\n1. \`a.ts\` header\n2. \`b.ts\` body\n3. \`c.ts\` footer`;
+      const messages = [person('?'), shell('ls'), agent(said), person(yes), edit('src/b.ts', 'a', 'b')];
+      assert.deepEqual(rows(messages, 'remaining'), ['m4 assistant: `c.ts` footer']);
+    });
+});
+
+describe('S10: failures and requests that a turn left', () => {
+  test('a failure of the last step blocks, though others of the step worked', () => {
+    const messages = [person('Look for the hooks.'), shell('ls src'), shell('ls test')];
+    const [first, second] = [shell('rg hook docs', 2, 'rg: docs: No such file or directory'), shell('ls lib')];
+    const step: Message = { role: 'assistant', parts: [first, second].flatMap(([call]) => call?.parts ?? []) };
+    const results = [first, second].flatMap(([, ...rest]) => rest);
+    assert.deepEqual(rows([...messages, step, ...results], 'blocked'), [
+      'm6 Bash rg hook docs failed:\n < rg: docs: No such file or directory',
+    ]);
+    assert.deepEqual(rows([...messages, step, ...results, shell('ls'), shell('ls lib')], 'blocked'), []);
+  });
+
+  for (const [language, question, handOver, next] of [
+    [
+      'English',
+      'Any idea why the uploads fail?',
+      'Try uploading now, I watch the logs.',
+      'Log in on your side and see for yourself.',
+    ],
+    ['Japanese', 'アップロードが失敗するのはなぜ？', 'もう一度試してください。', '自分でログインして'],
+    ['Korean', '업로드가 왜 실패하나요?', '다시 실행해 주세요.', '직접 로그인해 봐'],
+    ['Chinese', '上传为什么失败？', '请您试一下上传。', '你自己登录看看'],
+  ] as const)
+    test(`a question that ended in nothing but a hand-over is open still, in ${language}`, () => {
+      const messages = [person(question), shell('tail log'), agent(handOver), person(next)];
+      assert.deepEqual(rows(messages, 'asks', 'goal').length, 1);
+      assert.match(rows(messages, 'asks')[0] ?? '', /^m1 user:/);
+      const fixed = [person(question), edit('a.ts', 'a', 'b'), agent(handOver), person(next)];
+      assert.deepEqual(rows(fixed, 'asks'), []);
+    });
+
+  for (const [language, request, complaint, thanks] of [
+    ['English', 'Make the upload button green.', 'it is still not green', 'Nice. Rename the page title.'],
+    ['Japanese', 'ボタンを緑にして。', 'まだ緑になっていません', 'では題名を変えて。'],
+    ['Korean', '버튼을 초록색으로 바꿔 줘.', '여전히 똑같아', '좋아. 제목을 바꿔 줘.'],
+    ['Chinese', '把按钮改成绿色。', '还是不行', '好，改一下标题。'],
+    ['German', 'Färbe den Knopf grün.', 'geht immer noch nicht', 'Gut. Ändere den Titel.'],
+    ['French', 'Mets le bouton en vert.', 'ça ne marche toujours pas', 'Bien. Change le titre.'],
+    ['Spanish', 'Pon el botón en verde.', 'todavía no está verde', 'Bien. Cambia el título.'],
+  ] as const)
+    test(`a request is open again when the person says that nothing has come of it, in ${language}`, () => {
+      const done = [person('Hello.'), agent('Hello.'), person(request), edit('a.css', 'a', 'b'), agent('OK.')];
+      assert.match(rows([...done, person(complaint)], 'asks').join(), /^m3 user:/);
+      assert.deepEqual(rows([...done, person(thanks)], 'asks'), []);
+    });
+
+  test('the last call that did something is told, unless the words beside it or another row tell it', () => {
+    const words: Message = {
+      role: 'assistant',
+      parts: [{ type: 'text', text: 'Now I relate the two issues and leave a note for whoever comes next.' }],
+    };
+    const [call, ...results] = shell('bd dep add --help');
+    const said = call ? [{ ...call, parts: [...words.parts, ...call.parts] }, ...results] : [];
+    const messages = [person('Relate the issues.'), said];
+    assert.deepEqual(rows(messages, 'progress').length, 1);
+    assert.ok(
+      rows([...messages, shell('bd dep add a b')], 'progress').includes('m4 Bash bd dep add a b: the last step'),
+    );
+    assert.equal(rows([...messages, shell('grep -n a b.ts')], 'progress').length, 1);
+    assert.ok(
+      !rows([...messages, shell('npm test')], 'progress')
+        .join()
+        .includes('last step'),
+    );
+  });
+});
