@@ -30,6 +30,9 @@ export interface NamePick {
   readonly tokens: number;
 }
 
+/** Of numbered things an index shows some: the rest are a listing. */
+const mostAlike = 3;
+
 /** Tokens of what opens a row of the index. */
 const rowTokens = 7;
 
@@ -58,13 +61,17 @@ export function createNameIndex(input: NameIndexInput): NameIndex {
   /** Rows that have begun. */
   const rows = new Set<number>();
   const listed: string[] = [];
+  /** How many names that differ in their digits alone are listed. */
+  const alike = new Map<string, number>();
   const next: NameIndex['next'] = (maxTokens, isTold) => {
     const rest: Entry<TermStats>[] = [];
     let pick: NamePick | undefined;
     for (let top = queue.pop(); top; top = queue.pop()) {
       const term = top.value;
       const name = nameOf(term);
+      const form = name.replace(/\d+/g, '0');
       if (isShown(term) || isTold(name) || listed.some((other) => holdsName(other, name))) continue;
+      if ((alike.get(form) ?? 0) >= mostAlike) continue;
       if (term.counted === 0) term.counted = count(` ${name}`);
       const row = nameRowOf(term);
       const tokens = term.counted + (rows.has(row) ? 0 : rowTokens);
@@ -80,6 +87,7 @@ export function createNameIndex(input: NameIndexInput): NameIndex {
       }
       rows.add(row);
       listed.push(name);
+      alike.set(form, (alike.get(form) ?? 0) + 1);
       pick = { term, row, tokens };
       break;
     }
