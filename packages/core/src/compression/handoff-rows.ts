@@ -18,7 +18,7 @@
  * m63 changed src/k.js: I read the keys. what this program noted of a file, and what the assistant said that it was for
  * m9-m60 also changed: src/a.js, b.js    files of which nothing was said; also `also deleted` and `read, not changed`
  * ## Index of Names
- *  + m57-m63: parseKeys keyOf            names, and the messages that they were seen in
+ *  + m57-m63 (keys signed): parseKeys     what was talked of in these messages, and names that were seen in them
  * ```
  */
 import type { Ref } from './ref.ts';
@@ -225,7 +225,7 @@ const namedRow = new RegExp(`^ ?(?:#{3} )?(?:→ )?m(\\d{1,6}) (${speakerNames})
 const rowHeader = new RegExp(`^ ?(?:#{3} )?(?:→ )?m\\d{1,6} (?:${speakerNames}): ?`);
 const notedRow = /^ ?m(\d{1,6})(?:-m(\d{1,6}))? (.*)$/;
 const markedRow = /^ ([-<+]) (.*)$/;
-const indexRow = /^ \+ m(\d{1,6})(?:-m(\d{1,6}))?: (.*)$/;
+const indexRow = /^ \+ m(\d{1,6})(?:-m(\d{1,6}))?(?: \([^():]*\))?: (.*)$/;
 /** Behind a note of what is under way stand names, and no words. */
 const fileRow =
   /^m\d{1,6}(?:-m\d{1,6})? (created|changed|deleted) (\S.*?)(?:((?:, (?:no check since|not committed))+)(?:: .*)?|:|: (.*))?$/;

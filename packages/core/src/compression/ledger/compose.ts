@@ -5,9 +5,9 @@ import { type Beside, besideOf, besiding, leftOutOf, restOf, withoutToldFiles } 
 import { type BodyInput, type Draft, indexOf, render } from './body.ts';
 import { Chooser, type Place } from './chooser.ts';
 import type { Corpus, LineStats, TermStats } from './corpus.ts';
-import { leadsIn } from './cues.ts';
 import { type EarlierFact, earlierLines } from './earlier.ts';
 import type { LedgerFacts } from './facts.ts';
+import { leadsTo } from './list-leads.ts';
 import type { NamePick } from './name-index.ts';
 import { type OutlineLine, position } from './names.ts';
 import { bareText, toldOnce } from './once.ts';
@@ -67,8 +67,6 @@ export const composing = {
   spineShare: 0.5,
   /** Share of the tokens of a roomy handoff for what leads to its lists. */
   leadShare: 0.02,
-  /** Points this near behind it are its list. */
-  leadReach: 3,
   /** Share of the tokens that the focus gets before everything else competes, and what its lines count more till then. */
   focusShare: 0.65,
   focusFactor: 1_000,
@@ -348,19 +346,12 @@ function takeLines({ input, chooser, draft, beside, left, said }: Filling, token
 function takeLeads({ input, chooser, draft }: Filling, tokens: number): number {
   const { corpus, count, stepOf } = input;
   let unused = tokens;
-  const chosen = new Set(draft.lines.map(({ line }) => line));
-  const messages = new Set([...chosen].filter(({ told }) => told.length > 0).map(({ lastMessage }) => lastMessage));
-  for (const message of [...messages].sort((a, b) => b - a)) {
-    const own = (corpus.messageLines[message] ?? []).filter(({ speaker }) => speaker === 'assistant');
-    for (const [i, line] of own.entries()) {
-      if (line.lastMessage !== message || chosen.has(line) || !leadsIn(line.text)) continue;
-      if (!own.slice(i + 1, i + 1 + composing.leadReach).some((next) => chosen.has(next))) continue;
-      const needed = count(line.text) + 1;
-      if (needed > unused) continue;
-      unused -= needed;
-      draft.lines.push({ line, place: placeFor(stepOf)(line) });
-      chooser.take([line]);
-    }
+  for (const line of leadsTo(new Set(draft.lines.map(({ line }) => line)), corpus)) {
+    const needed = count(line.text) + 1;
+    if (needed > unused) continue;
+    unused -= needed;
+    draft.lines.push({ line, place: placeFor(stepOf)(line) });
+    chooser.take([line]);
   }
   return unused;
 }

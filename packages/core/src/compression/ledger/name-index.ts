@@ -61,7 +61,7 @@ export function createNameIndex(input: NameIndexInput): NameIndex {
   /** Rows that have begun. */
   const rows = new Set<number>();
   const listed: string[] = [];
-  /** How many names that differ in their digits alone are listed. */
+  /** How many names that differ in their digits alone are listed, and how many ids. */
   const alike = new Map<string, number>();
   const next: NameIndex['next'] = (maxTokens, isTold) => {
     const rest: Entry<TermStats>[] = [];
@@ -69,7 +69,7 @@ export function createNameIndex(input: NameIndexInput): NameIndex {
     for (let top = queue.pop(); top; top = queue.pop()) {
       const term = top.value;
       const name = nameOf(term);
-      const form = name.replace(/\d+/g, '0');
+      const form = term.kind === 'id' ? 'id' : name.replace(/\d+/g, '0');
       if (isShown(term) || isTold(name) || listed.some((other) => holdsName(other, name))) continue;
       if ((alike.get(form) ?? 0) >= mostAlike) continue;
       if (term.counted === 0) term.counted = count(` ${name}`);
