@@ -70,6 +70,7 @@ export function draft(run: Run, { list, cut, budget }: Plan): Drafted {
     ...rangeFor(run, shown),
     template: config.summary.template,
     budgetTokens: Math.max(0, budget - options.tokenizer.count(handoffBlock('', info)) - 2),
+    contextTokens: Math.max(budget, run.sizes.targetTokens),
     ...(options.focusTopic === undefined ? {} : { focusTopic: options.focusTopic }),
     ...(run.summary === undefined ? {} : { summary: run.summary }),
   });

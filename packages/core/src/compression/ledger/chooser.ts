@@ -19,7 +19,7 @@ const choosing = {
   /** Worth of a term that is shown already. */
   repeatWorth: 0.2,
   /** Worth of a sentence that tells something, in chances; of it, the share that stands and falls with its novelty. */
-  storyWorth: 1.8,
+  storyWorth: 1.85,
   freshShare: 0.3,
   /** Each further sentence of one message is worth this much of the one before: breadth comes before depth. */
   furtherWorth: 0.9,
@@ -218,7 +218,8 @@ export class Chooser {
 
   /** Puts a line into the queue by what it is worth now, unless it is there already. */
   #score(line: LineStats): void {
-    if (!this.#taken.has(line) && !isBareLead(line)) this.#queue.push({ value: line, score: this.#scoreOf(line) });
+    if (this.#taken.has(line) || !(this.#told.has(line) || isCandidate(line))) return;
+    this.#queue.push({ value: line, score: this.#scoreOf(line) });
   }
 
   /** The line that is worth most per token among those of at most `maxTokens`, header included. */
@@ -342,13 +343,15 @@ const isSaidLater = ({ speaker, twins, lastMessage }: LineStats): boolean =>
 const isBareLead = (line: LineStats): boolean =>
   line.speaker === 'assistant' && line.told.length === 0 && (leadsIn(line.text) || isTableHead(line));
 
+/** True for a line that may stand alone; names that a handoff lists stand in the index again. */
+const isCandidate = (line: LineStats): boolean => line.speaker !== 'names' && !isSaidLater(line) && !isBareLead(line);
+
 /** The distinct lines last said in the range: one said again later stands there. */
 function linesIn({ corpus, from, to, partly }: ChooserInput): readonly LineStats[] {
   const lines: LineStats[] = [];
   const take = (message: number): void => {
     for (const line of corpus.messageLines[message] ?? [])
-      if (line.lastMessage === message && line.speaker !== 'names' && !isSaidLater(line) && !isBareLead(line))
-        lines.push(line);
+      if (line.lastMessage === message && isCandidate(line)) lines.push(line);
   };
   for (let message = from; message < to; message++) take(message);
   for (const message of partly) take(message);

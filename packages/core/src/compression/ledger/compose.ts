@@ -8,7 +8,7 @@ import type { Corpus, LineStats, TermStats } from './corpus.ts';
 import { type EarlierFact, earlierLines } from './earlier.ts';
 import type { LedgerFacts } from './facts.ts';
 import { leadsTo } from './list-leads.ts';
-import type { NamePick } from './name-index.ts';
+import { type NamePick, nameRowsFor } from './name-index.ts';
 import { type OutlineLine, position } from './names.ts';
 import { bareText, toldOnce } from './once.ts';
 import { closingsOf, outcomeLines } from './outcomes.ts';
@@ -36,6 +36,8 @@ export interface ComposeInput extends BodyInput {
   /** Messages of the range that are said again after the handoff. */
   readonly restated: ReadonlySet<number>;
   readonly budget: number;
+  /** Tokens of all that the model will see. */
+  readonly context: number;
   /** True for the story alone: what facts give, and how each request ended. */
   readonly isSpine: boolean;
   /** True for lines of the topic that a person named. */
@@ -60,8 +62,10 @@ export const composing = {
   oddBonus: 0.8,
   /** Worth of a sentence of the agent or the user with a name that is said nowhere else. */
   factBonus: 0.7,
-  /** Share of the tokens for the index of names; what its rows share and what other lines show leaves about 5 %. */
-  nameShare: 0.072,
+  /** Share for the index of names: of all that the model will see, and at most of the handoff. */
+  nameShare: { ofContext: 0.06, ofHandoff: 0.075 },
+  /** Names share rows and stand in each other: so much more are looked at than there seems to be room for. */
+  nameExcess: 1.5,
   /** Share of the tokens that tell how each request ended, where nothing else is told. */
   outcomeShare: 0.2,
   spineShare: 0.5,
@@ -180,18 +184,6 @@ function chooserFor(input: ComposeInput, beside: Beside | undefined, left: Filli
   });
 }
 
-/** Requests whose turns share a row of the index: each row costs more than most names. */
-const turnsInRow = 5;
-
-/** The row of the index for a name: the turns in which it was seen last. */
-function nameRowsFor({ facts, stepOf }: ComposeInput): (term: TermStats) => number {
-  const starts = facts.asks.map(({ ref }) => position(ref) - 1);
-  return ({ lastMessage }) => {
-    const step = stepOf(lastMessage);
-    return Math.floor(starts.findLastIndex((start) => start <= step) / turnsInRow);
-  };
-}
-
 const purposeChars = 200;
 
 /** What the assistant said last before the calls of a message. */
@@ -257,7 +249,7 @@ function takeOutcomes({ input, draft, chooser, beside, said }: Filling): void {
   const underWay = draft.outline.filter(({ content }) => content === 'progress');
   const spent = underWay.reduce((sum, { text }) => sum + count(text), 0);
   // What stands there in any case leaves no more, and names have their share.
-  const names = input.isSpine || beside?.isWhole ? 0 : Math.floor(budget * composing.nameShare);
+  const names = input.isSpine || beside?.isWhole ? 0 : Math.floor(nameTokens(input));
   let left = Math.min(share, budget - names - count(render(input, draft).body)) - spent;
   const newest = [...draft.closings.keys()].at(-1);
   const waiting = draft.outline.filter(({ content }) => content === 'waiting').map(({ text }) => bareText(text));
@@ -293,8 +285,7 @@ const isSaidOnce = ({ kind, call, result, user, agent }: TermStats): boolean =>
 function fill(filling: Filling): Draft {
   const { input, beside, draft } = filling;
   const { budget, count } = input;
-  const share = beside ? besiding.nameShare : composing.nameShare;
-  const reserved = Math.floor(budget * share);
+  const reserved = Math.floor(beside ? budget * besiding.nameShare : nameTokens(input));
   const forLeads = Math.floor(budget * composing.leadShare * roomIn(budget));
   const lines = takeLines(filling, budget - count(render(input, draft).body) - reserved - forLeads);
   takeLines(filling, lines + takeNames(filling, reserved) + takeLeads(filling, forLeads));
@@ -320,6 +311,12 @@ function isSaid(said: Set<string>, { text, speaker }: LineStats): boolean {
   const isKnown = said.has(bare);
   said.add(bare);
   return isKnown;
+}
+
+/** Tokens for the index of names. */
+function nameTokens({ budget, context }: ComposeInput): number {
+  const { ofContext, ofHandoff } = composing.nameShare;
+  return Math.min(context * ofContext, budget * ofHandoff);
 }
 
 /** Takes lines while they fit; returns the tokens that are left. */
@@ -359,7 +356,7 @@ function takeLeads({ input, chooser, draft }: Filling, tokens: number): number {
 /** Takes names while they fit; returns the tokens that are left. */
 function takeNames({ input, chooser, draft }: Filling, tokens: number): number {
   const taken: NamePick[] = [];
-  let unused = Math.max(0, tokens);
+  let unused = Math.max(0, tokens) * composing.nameExcess;
   const { body } = render(input, draft);
   const isTold = (name: string): boolean => body.includes(name);
   for (let name = chooser.nextName(unused, isTold); name; name = chooser.nextName(unused, isTold)) {
@@ -367,11 +364,14 @@ function takeNames({ input, chooser, draft }: Filling, tokens: number): number {
     taken.push(name);
     draft.names.set(name.row, [...(draft.names.get(name.row) ?? []), name.term]);
   }
-  // Files in front of the rows and the heading are paid for as well.
-  const most = tokens;
-  for (let name = taken.pop(); name && input.count(indexOf(input, draft)) > most; name = taken.pop())
+  const used = (): number => (taken.length > 0 ? input.count(indexOf(input, draft)) : 0);
+  let index = used();
+  // What opens the rows and the heading are paid for as well.
+  for (let name = taken.pop(); name && index > tokens; name = taken.pop()) {
     draft.names.set(name.row, draft.names.get(name.row)?.slice(0, -1) ?? []);
-  return unused;
+    index = used();
+  }
+  return tokens - index;
 }
 
 /** Estimates of joined texts can be off by a few tokens: what was taken last goes until the body fits. */

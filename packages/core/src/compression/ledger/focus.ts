@@ -63,10 +63,11 @@ function tellingWords(words: readonly string[], messages: FocusSource['messageLi
   return known.filter(([, count]) => count <= rarest * commonest).map(([word]) => word);
 }
 
-/** A word that ends in a number is another one than the same with more digits. */
+/** A word that ends in a number is another one than the same with more digits, and a number is another one within a longer one. */
 function has(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    if (!/\d$/.test(word) || !/\d/.test(text[at + word.length] ?? '')) return true;
+    const isLonger = /\d$/.test(word) && /\d/.test(text[at + word.length] ?? '');
+    if (!isLonger && !(/^\d+$/.test(word) && /[\d.]/.test(text[at - 1] ?? ''))) return true;
   }
   return false;
 }
@@ -80,7 +81,8 @@ function topicWords(topic: string): readonly string[] {
   const start = topic.slice(0, topicChars).toLowerCase();
   return (start.match(/[\p{L}\p{N}_./-]+/gu) ?? []).flatMap((token) => {
     if (cjk.test(token)) return token.length <= 2 ? [token] : pairs(token);
-    return token.length >= 3 && !topicStopWords.has(token) ? [stem(token)] : [];
+    const isTelling = /^\d+$/.test(token) || (token.length >= 3 && !topicStopWords.has(token));
+    return isTelling ? [stem(token)] : [];
   });
 }
 

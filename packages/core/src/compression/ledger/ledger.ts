@@ -45,6 +45,8 @@ export interface HandoffOptions {
   /** Messages at the start that stay in the context. @default 0 */
   readonly shownBefore?: number;
   readonly budgetTokens: number;
+  /** Tokens of all that the model will see, of which the index of names takes its share. @default budgetTokens */
+  readonly contextTokens?: number;
   /** The spine alone: what facts give, and how each request ended; no line is chosen, and no name listed. @default false */
   readonly spineOnly?: boolean;
   /** What gets most of the budget. @default the three newest requests count more than the rest */
@@ -272,6 +274,7 @@ function writeHandoff(
     to,
     shownBefore,
     budget: budgetTokens,
+    context: options.contextTokens ?? budgetTokens,
     isSpine: options.spineOnly ?? false,
     count,
     ...(options.summary?.trim() ? { summary: options.summary.trim() } : {}),

@@ -1,5 +1,7 @@
 /** The index of names: terms that say something without their lines, those first that are worth most per token. */
 import type { Corpus, TermStats } from './corpus.ts';
+import type { LedgerFacts } from './facts.ts';
+import { position } from './names.ts';
 import { createQueue, type Entry, maxPassedOver } from './queue.ts';
 
 /** Messages to take names from: `from` to before `to`, and those behind that are not shown in full. */
@@ -95,6 +97,23 @@ export function createNameIndex(input: NameIndexInput): NameIndex {
     return pick;
   };
   return { next };
+}
+
+interface RowsInput {
+  readonly facts: LedgerFacts;
+  readonly stepOf: (message: number) => number;
+}
+
+/** Requests whose turns share a row of the index: each row costs more than most names. */
+const turnsInRow = 5;
+
+/** The row of the index for a name: the turns in which it was seen last. */
+export function nameRowsFor({ facts, stepOf }: RowsInput): (term: TermStats) => number {
+  const starts = facts.asks.map(({ ref }) => position(ref) - 1);
+  return ({ lastMessage }) => {
+    const step = stepOf(lastMessage);
+    return Math.floor(starts.findLastIndex((start) => start <= step) / turnsInRow);
+  };
 }
 
 /** The names last said in the range. */

@@ -88,7 +88,8 @@ export const userHeader: RegExp = /^m\d{1,6}(?:-m\d{1,6})? user:\s*/;
 export const isNames = (line: ClaimLine): boolean =>
   line.index !== undefined || (line.isUnder && line.text.startsWith(' + '));
 
-const indexOpening = /^m(\d{1,6})(?:-m(\d{1,6}))?(?: [\w.@-]+)?: /;
+/** With a file of older handoffs, or with what the messages are about. */
+const indexOpening = /^m(\d{1,6})(?:-m(\d{1,6}))?(?: [\w.@-]+| \([\p{L}\p{M}\p{N} ]+\))?: /u;
 
 function indexOf({ text, content }: SummaryLine): IndexSpan | undefined {
   const row = text.startsWith(' + ') ? indexOpening.exec(content) : null;
