@@ -114,3 +114,13 @@ test('S5: a word that is everywhere does not stand for a topic that has a rarer 
   const own = lines.filter(({ text }) => /north-3 has/.test(text));
   assert.ok(own.length >= 29, `${own.length} of 30 lines`);
 });
+
+test('S5: a number of a topic tells it from its neighbours', () => {
+  const messages = Array.from({ length: 90 }, (_, at) => [
+    person(`Please look at case ${at} of the importer.`),
+    ...ran({ name: 'read', input: { path: `src/case-${at}.ts` }, result: `export const rows${at} = ${at};` }),
+    agent(`Case ${at} multiplies its rows.`),
+  ]).flat();
+  const { body } = ledgerOf(messages, { count }).handoff({ budgetTokens: 1_500, focusTopic: 'case 7' });
+  assert.match(body, /src\/case-7\.ts/);
+});

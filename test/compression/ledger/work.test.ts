@@ -72,8 +72,8 @@ test('a name that a line shows is told so after lines were added', () => {
   let listed = 0;
   for (const budgetTokens of [400, 800, 1_600, 3_200]) {
     const { body } = ledgerOf(messages, { count: estimateTextTokens }).handoff({ budgetTokens });
-    const index = body.split('\n').filter((row) => /^ \+ m\d+(?:-m\d+)?: /.test(row));
-    const names = index.flatMap((row) => row.replace(/^ \+ \S+ /, '').split(' '));
+    const index = body.split('\n').filter((row) => row.startsWith(' + '));
+    const names = index.flatMap((row) => row.replace(/^ \+ m\d+(?:-m\d+)?(?: \([^)]*\))?: /, '').split(' '));
     const lines = body.split('\n').filter((row) => !index.includes(row) && !row.startsWith('#'));
     for (const name of names) assert.ok(!lines.some((row) => row.includes(name)), name);
     listed += names.length;
