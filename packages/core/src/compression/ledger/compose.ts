@@ -366,9 +366,14 @@ function takeNames({ input, chooser, draft }: Filling, tokens: number): number {
   }
   const used = (): number => (taken.length > 0 ? input.count(indexOf(input, draft)) : 0);
   let index = used();
-  // What opens the rows and the heading are paid for as well.
-  for (let name = taken.pop(); name && index > tokens; name = taken.pop()) {
-    draft.names.set(name.row, draft.names.get(name.row)?.slice(0, -1) ?? []);
+  while (index > tokens) {
+    // What opens the rows and the heading are paid for as well.
+    for (let over = index - tokens; over > 0; ) {
+      const name = taken.pop();
+      if (!name) break;
+      over -= name.tokens;
+      draft.names.set(name.row, draft.names.get(name.row)?.slice(0, -1) ?? []);
+    }
     index = used();
   }
   return tokens - index;

@@ -1,11 +1,9 @@
-/** What a stretch of a conversation is about, in the words that the assistant used there and seldom elsewhere. */
+/** What a stretch of a conversation is about, in the words that the assistant used there most. */
 import { queryStopWords, requestStopWords } from '../../language/languages.ts';
-import type { Corpus, LineStats } from './corpus.ts';
+import type { Corpus } from './corpus.ts';
 
 /** So many words tell one stretch from another. */
 const mostWords = 6;
-/** How much it counts that a word is rare elsewhere. */
-const rarity = 0.3;
 const mostWordChars = 24;
 
 /** A word of prose in a script with letters: no name of code, no part of a path. */
@@ -29,38 +27,19 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /**
- * Gives the telling words of the messages from the first to the last index, the most telling first; empty where the
+ * Gives the telling words of the messages from the first to the last index, the most frequent first; empty where the
  * assistant said nothing. Each stretch is read once.
  */
-export function createGist({ messageLines }: Corpus): (first: number, last: number) => readonly string[] {
+export function createGist({ messageLines }: Pick<Corpus, 'messageLines'>): GistOf {
   const known = new Map<string, readonly string[]>();
-  const words = new Map<LineStats, readonly string[]>();
-  let uses: Map<string, number> | undefined;
-  let sentences = 0;
-  const said = (lines: readonly LineStats[]): readonly LineStats[] =>
-    lines.filter(({ speaker }) => speaker === 'assistant');
-  const countAll = (): Map<string, number> => {
+  const gistOf: GistOf = (first, last) => {
     const counts = new Map<string, number>();
-    for (const line of said(messageLines.flat())) {
-      if (words.has(line)) continue;
-      const own = wordsOf(line.text);
-      words.set(line, own);
-      sentences++;
-      for (const one of own) counts.set(one, (counts.get(one) ?? 0) + 1);
-    }
-    return counts;
-  };
-  const gistOf = (first: number, last: number): readonly string[] => {
-    uses ??= countAll();
-    const counts = new Map<string, number>();
-    for (const line of said(messageLines.slice(first, last + 1).flat()))
-      for (const one of words.get(line) ?? []) counts.set(one, (counts.get(one) ?? 0) + 1);
-    const worth = ([one, count]: readonly [string, number]): number =>
-      count * Math.log((sentences + 1) / (uses?.get(one) ?? 1)) ** rarity;
-    return [...counts]
-      .sort((a, b) => worth(b) - worth(a))
-      .slice(0, mostWords)
-      .map(([one]) => one);
+    for (let message = first; message <= last; message++)
+      for (const line of messageLines[message] ?? [])
+        if (line.speaker === 'assistant')
+          for (const one of wordsOf(line.text)) counts.set(one, (counts.get(one) ?? 0) + 1);
+    const frequent = [...counts].sort(([, a], [, b]) => b - a).slice(0, mostWords);
+    return frequent.map(([one]) => one);
   };
   return (first, last) => {
     const key = `${first}-${last}`;
@@ -69,3 +48,5 @@ export function createGist({ messageLines }: Corpus): (first: number, last: numb
     return found;
   };
 }
+
+type GistOf = (first: number, last: number) => readonly string[];

@@ -71,9 +71,7 @@ export function createNameIndex(input: NameIndexInput): NameIndex {
     for (let top = queue.pop(); top; top = queue.pop()) {
       const term = top.value;
       const name = nameOf(term);
-      const form = term.kind === 'id' ? 'id' : name.replace(/\d+/g, '0');
-      if (isShown(term) || isTold(name) || listed.some((other) => holdsName(other, name))) continue;
-      if ((alike.get(form) ?? 0) >= mostAlike) continue;
+      if (isShown(term)) continue;
       if (term.counted === 0) term.counted = count(` ${name}`);
       const row = nameRowOf(term);
       const tokens = term.counted + (rows.has(row) ? 0 : rowTokens);
@@ -87,6 +85,10 @@ export function createNameIndex(input: NameIndexInput): NameIndex {
         if (rest.length > maxPassedOver) break;
         continue;
       }
+      const form = term.kind === 'id' ? 'id' : name.replace(/\d+/g, '0');
+      // Long texts are searched for the few names that are about to be taken.
+      if ((alike.get(form) ?? 0) >= mostAlike || isTold(name) || listed.some((other) => holdsName(other, name)))
+        continue;
       rows.add(row);
       listed.push(name);
       alike.set(form, (alike.get(form) ?? 0) + 1);
