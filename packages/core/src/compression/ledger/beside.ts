@@ -33,7 +33,7 @@ export const besiding: Besiding = {
   factor: { first: 8, later: 0.5 },
   tellingBonus: 1,
   nameShare: 0.045,
-  storyWorth: 1.8,
+  storyWorth: 1.85,
   headingTokens: 40,
 };
 
