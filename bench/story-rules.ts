@@ -125,7 +125,9 @@ function rowsOf(text: string): readonly Row[] {
   let heading = '';
   for (const line of text.split('\n')) {
     if (line.startsWith('## ')) heading = line.slice(3);
-    const opened = /^(?:### | ?→ | )?m\d+(?:-m\d+)? (user|assistant|host|system|earlier summary): (.*)/.exec(line);
+    const opened = /^(?:### | ?→ | )?m\d+(?:-m\d+)? (user|assistant|host|system|earlier summary):(?: (.*))?$/.exec(
+      line,
+    );
     const last = rows.at(-1);
     if (opened) rows.push({ heading, speaker: opened[1] ?? '', text: opened[2] ?? '' });
     else if (last && line.startsWith(' ') && !/^ [<+-] /.test(line)) last.text += `\n${line.slice(1)}`;
