@@ -97,6 +97,13 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       SessionSearchTool ShownMessage
     `),
   },
+  'packages/core/src/memory.ts': {
+    values: words(`defaultMemoryLimits memoryFileNames openMemoryFiles`),
+    types: words(`
+      BlockedEntry EntryName HeldEntry LockOptions MemoryFile MemoryFiles MemoryFilesOptions MemoryLimits
+      MemoryOperation MemoryOutcome MemoryRefusal MemorySnapshot MemoryTarget MemoryUsage Refusal
+    `),
+  },
   'packages/core/src/formats.ts': {
     values: words(`
       carriesResults formats groupsOf isFromPerson messageHash messageText originOf readableText redactedMessage
