@@ -98,10 +98,11 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     `),
   },
   'packages/core/src/memory.ts': {
-    values: words(`defaultMemoryLimits memoryFileNames openMemoryFiles`),
+    values: words(`createMemoryTool defaultMemoryLimits memoryFileNames openMemoryFiles`),
     types: words(`
       BlockedEntry EntryName HeldEntry LockOptions MemoryFile MemoryFiles MemoryFilesOptions MemoryLimits
-      MemoryOperation MemoryOutcome MemoryRefusal MemorySnapshot MemoryTarget MemoryUsage Refusal
+      MemoryOperation MemoryOutcome MemoryRefusal MemorySnapshot MemoryTarget MemoryTool MemoryToolOptions
+      MemoryUsage Refusal
     `),
   },
   'packages/core/src/formats.ts': {

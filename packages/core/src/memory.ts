@@ -15,5 +15,6 @@ export {
   type MemoryOutcome,
   openMemoryFiles,
 } from './memory/files/memory-files.ts';
+export { createMemoryTool, type MemoryTool, type MemoryToolOptions } from './memory/files/memory-tool.ts';
 export type { EntryName, MemoryOperation, MemoryRefusal, Refusal } from './memory/files/operations.ts';
 export type { BlockedEntry, MemorySnapshot, MemoryUsage } from './memory/files/snapshot.ts';
