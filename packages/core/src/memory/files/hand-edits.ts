@@ -13,8 +13,6 @@ export interface RecentEntry {
   readonly at: number;
   /** Hashes of the entries in whose place it stands. */
   readonly replaced: readonly string[];
-  /** How often it was brought back. */
-  readonly returns: number;
 }
 
 /** What is kept beside a file of the last writes. */
@@ -35,7 +33,6 @@ const recentMs = 24 * 3_600_000;
 const mostRecent = 2_000;
 /** Sooner after a write nobody can have read an entry and taken it out. */
 const readingMs = 2_000;
-const mostReturns = 3;
 
 /** The entries of a file that somebody saved, with those of ours that it lost by that. */
 export function withLostWrites(
@@ -61,9 +58,9 @@ export function withLostWrites(
  * True for an entry that the person must have seen: nothing was changed but that entries are gone, or what they wrote is a
  * version of it.
  */
-function isTakenOut({ text, at, returns }: RecentEntry, strange: readonly string[], savedAt: number): boolean {
+function isTakenOut({ text, at }: RecentEntry, strange: readonly string[], savedAt: number): boolean {
   if (savedAt - at < readingMs) return false;
-  return strange.length === 0 || returns >= mostReturns || strange.some((other) => likeness(text, other) >= 0.6);
+  return strange.length === 0 || strange.some((other) => likeness(text, other) >= 0.6);
 }
 
 /** From 0 to 1: the share of pairs of neighbouring characters that two texts have in common (Dice). */
@@ -96,11 +93,11 @@ export function afterWrite(
   const back = new Set(returned);
   const older = [
     ...kept.filter(({ text }) => !back.has(text)),
-    ...kept.filter(({ text }) => back.has(text)).map((entry) => ({ ...entry, at: now, returns: entry.returns + 1 })),
+    ...kept.filter(({ text }) => back.has(text)).map((entry) => ({ ...entry, at: now })),
   ];
   const newer = added
     .filter(({ text }) => there.has(text))
-    .map(({ text, replaced }) => ({ text, at: now, returns: 0, replaced: namesOf(replaced, before) }));
+    .map(({ text, replaced }) => ({ text, at: now, replaced: namesOf(replaced, before) }));
   const fresh = new Set(newer.map(({ text }) => text));
   return {
     from: entryHash(write.from),
@@ -130,9 +127,9 @@ export function readWrites(text: string): RecentWrites | undefined {
 }
 
 function readRecent(value: unknown): readonly RecentEntry[] {
-  const { text, at, replaced, returns } = Object(value);
-  if (typeof text !== 'string' || typeof at !== 'number' || typeof returns !== 'number') return [];
-  return isTexts(replaced) ? [{ text, at, replaced, returns }] : [];
+  const { text, at, replaced } = Object(value);
+  if (typeof text !== 'string' || typeof at !== 'number') return [];
+  return isTexts(replaced) ? [{ text, at, replaced }] : [];
 }
 
 const isTexts = (value: unknown): value is readonly string[] =>

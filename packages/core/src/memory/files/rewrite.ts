@@ -58,6 +58,7 @@ function currentOf({ lock }: MemoryPlace, state: disk.FileState | undefined, wri
 const mostRounds = 50;
 /** An editor that saves in place empties the file first; what is there has to be the same for so long. */
 const stillMs = 25;
+const mostStillRounds = 20;
 
 /**
  * Changes a file under its lock. `decide` may be asked several times, when somebody saves the file meanwhile; undefined
@@ -153,21 +154,24 @@ async function addStrangers(write: Write, aside: disk.FileState, known: readonly
   }));
 }
 
-/** Reads until nobody is writing any more. A file that is as we left it is read once. */
+/**
+ * Reads until nobody is writing any more, or until it is plain that somebody saves whole files again and again. A file that is
+ * as we left it is read once.
+ */
 async function still(
-  { path, lock }: MemoryPlace,
+  { lock }: MemoryPlace,
   read: () => disk.FileState | undefined,
   expected: string,
 ): Promise<disk.FileState | undefined> {
   let state = read();
   if (entryHash(state?.text ?? '') === expected) return state;
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < mostStillRounds; round++) {
     await pause(stillMs, { timers: lock.timers });
     const next = read();
     if (disk.isSame(state, next)) return next;
     state = next;
   }
-  throw busy(path);
+  return state;
 }
 
 const isEqual = (a: readonly string[], b: readonly string[]): boolean =>
