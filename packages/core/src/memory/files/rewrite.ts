@@ -56,6 +56,7 @@ function currentOf({ lock }: MemoryPlace, state: disk.FileState | undefined, wri
 }
 
 const mostRounds = 50;
+const mostPatientRounds = 3;
 /** An editor that saves in place empties the file first; what is there has to be the same for so long. */
 const stillMs = 25;
 const mostStillRounds = 20;
@@ -88,7 +89,9 @@ async function writeOnce(write: Write, decide: (now: Current) => Wanted | undefi
   const { place } = write;
   for (let round = 0; round < mostRounds; round++) {
     const writes = writesOf(place);
-    const state = await still(place, () => disk.readState(place.path), writes.to);
+    const read = (): disk.FileState | undefined => disk.readState(place.path);
+    // Whoever saves faster than we wait would be waited for without end.
+    const state = round < mostPatientRounds ? await still(place, read, writes.to) : read();
     const now = currentOf(place, state, writes);
     const wanted = decide(now);
     if (!wanted || (now.returned.length === 0 && isEqual(wanted.entries, parseEntries(state?.text ?? '')))) return;
