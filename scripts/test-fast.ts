@@ -19,6 +19,7 @@ const slow: readonly string[] = [
   'verify/limits.test.ts',
   'redaction/work.test.ts',
   'store/rescue.test.ts',
+  'memory/files/processes.test.ts',
   'ai-sdk/bare.test.ts',
   'ai-sdk/thinking.test.ts',
   'test/docs/snippets',

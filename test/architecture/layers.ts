@@ -58,6 +58,14 @@ export const edgeFiles: readonly Exception[] = [
     reason: 'whether the file of an open store is still the one at its path, and whose the log beside it is',
   },
   {
+    what: 'packages/core/src/memory/files/disk.ts',
+    reason: 'what is remembered stands in files that a person edits: read whole, and replaced whole',
+  },
+  {
+    what: 'packages/core/src/memory/files/lock.ts',
+    reason: 'processes keep each other from those files by one more, which names the process that holds it',
+  },
+  {
     what: 'packages/palimpsest/src/plugins/load-plugin.ts',
     reason: 'a plugin is a folder; everything else is handed what this file read',
   },

@@ -97,6 +97,14 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       SessionSearchTool ShownMessage
     `),
   },
+  'packages/core/src/memory.ts': {
+    values: words(`createMemoryTool defaultMemoryLimits memoryFileNames openMemoryFiles`),
+    types: words(`
+      BlockedEntry EntryName HeldEntry LockOptions MemoryFile MemoryFiles MemoryFilesOptions MemoryLimits
+      MemoryOperation MemoryOutcome MemoryRefusal MemorySnapshot MemoryTarget MemoryTool MemoryToolOptions
+      MemoryUsage Refusal
+    `),
+  },
   'packages/core/src/formats.ts': {
     values: words(`
       carriesResults formats groupsOf isFromPerson messageHash messageText originOf readableText redactedMessage

@@ -60,6 +60,11 @@ export const wordExceptions: readonly WordException[] = [
   { word: 'chat', where: 'openAiChat', reason: 'the name of the format: OpenAI chat completions' },
   { word: 'proxy', where: 'Proxy', reason: 'the object of the language that stands for another one' },
   { word: 'threads', where: 'intraOpNumThreads', reason: 'an option of the ONNX runtime' },
+  {
+    word: 'items',
+    where: 'packages/core/src/memory/files/memory-tool.ts',
+    reason: 'a keyword of JSON Schema: what a list holds',
+  },
   { word: 'compact', where: 'compact', reason: 'the name of a tool of other agents' },
 ];
 

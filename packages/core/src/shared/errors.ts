@@ -26,6 +26,8 @@ export type ErrorCode =
   | 'ID_UNKNOWN'
   /** A person gave up with Ctrl-C; nothing was changed. */
   | 'INTERRUPTED'
+  /** Another process kept the memory locked for too long, or kept changing its file; nothing was written. */
+  | 'MEMORY_BUSY'
   /** Another process kept the store locked for longer than the busy time; nothing was written. */
   | 'STORE_BUSY'
   /** The store was closed before the call. */

@@ -1,0 +1,20 @@
+/** `@palimpsest/core/memory`: what is remembered beyond sessions. */
+
+export {
+  defaultMemoryLimits,
+  type MemoryLimits,
+  type MemoryTarget,
+  memoryFileNames,
+} from './memory/files/entries.ts';
+export type { LockOptions } from './memory/files/lock.ts';
+export {
+  type HeldEntry,
+  type MemoryFile,
+  type MemoryFiles,
+  type MemoryFilesOptions,
+  type MemoryOutcome,
+  openMemoryFiles,
+} from './memory/files/memory-files.ts';
+export { createMemoryTool, type MemoryTool, type MemoryToolOptions } from './memory/files/memory-tool.ts';
+export type { EntryName, MemoryOperation, MemoryRefusal, Refusal } from './memory/files/operations.ts';
+export type { BlockedEntry, MemorySnapshot, MemoryUsage } from './memory/files/snapshot.ts';
