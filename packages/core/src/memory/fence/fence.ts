@@ -95,7 +95,7 @@ interface Plain {
 
 /** A character, or how markup, addresses and programs write one. */
 const character =
-  /&(?:lt|LT|sol|bsol|gt|GT|hyphen|dash|shy|zwj|zwnj|nbsp);?|&#0{0,8}\d{1,7};?|&#[xX]0{0,8}[\da-fA-F]{1,6};?|\\u\{?00[\da-fA-F]{2}\}?|\\x[\da-fA-F]{2}|%[2-7][\da-fA-F]|[\s\S]/gu;
+  /&(?:amp;){0,4}(?:lt|LT|sol|bsol|gt|GT|hyphen|dash|shy|zwj|zwnj|nbsp);?|&(?:amp;){0,4}#0{0,8}\d{1,7};?|&(?:amp;){0,4}#[xX]0{0,8}[\da-fA-F]{1,6};?|\\u\{?00[\da-fA-F]{2}\}?|\\x[\da-fA-F]{2}|%[2-7][\da-fA-F]|[\s\S]/gu;
 
 function plainOf(text: string): Plain {
   const plain: string[] = [];
@@ -135,10 +135,10 @@ function seenAs(written: string): string {
 }
 
 function decode(written: string): string {
-  const entity = /^&([a-zA-Z]+);?$/.exec(written)?.[1];
+  const entity = /^&(?:amp;)*([a-zA-Z]+);?$/.exec(written)?.[1];
   if (entity !== undefined) return named[entity.toLowerCase()] ?? written;
-  const decimal = /^&#(\d+);?$/.exec(written)?.[1];
-  const hex = /^(?:&#[xX]|\\u\{?|\\x|%)([\da-fA-F]+)[;}]?$/.exec(written)?.[1];
+  const decimal = /^&(?:amp;)*#(\d+);?$/.exec(written)?.[1];
+  const hex = /^(?:&(?:amp;)*#[xX]|\\u\{?|\\x|%)([\da-fA-F]+)[;}]?$/.exec(written)?.[1];
   const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
   return code <= 0x10_ffff ? String.fromCodePoint(code) : written;
 }
