@@ -18,3 +18,5 @@ export {
 export { createMemoryTool, type MemoryTool, type MemoryToolOptions } from './memory/files/memory-tool.ts';
 export type { EntryName, MemoryOperation, MemoryRefusal, Refusal } from './memory/files/operations.ts';
 export type { BlockedEntry, MemorySnapshot, MemoryUsage } from './memory/files/snapshot.ts';
+export { fence, sanitize, unfence } from './memory/fence/fence.ts';
+export { createScrubber, type Scrubber, scrub, scrubbed } from './memory/fence/scrubber.ts';

@@ -11,6 +11,7 @@ import { adviseOn, type Settling, usageOf, withReport } from './call.ts';
 import { type Door, doorName } from './door.ts';
 import type { CallOptions, StreamPart, StreamResult } from './interface.ts';
 import { gatherReply } from './prompt.ts';
+import { createShownParts } from './shown.ts';
 import { isTooSilent, type Listening } from './silence.ts';
 
 /** A stream whose first word has come. */
@@ -89,25 +90,35 @@ interface Following {
 }
 
 /**
- * The stream as it came. A complete answer is settled before whoever reads it sees the end; an error is passed on at once, and
- * what follows from it comes behind it.
+ * The stream as it came, without the blocks of ours that the model repeats; what is kept has them. A complete answer is settled
+ * before whoever reads it sees the end; an error is passed on at once, and what follows from it comes behind it.
  */
 export function settledStream({ result, held, reader, listening }: OpenedStream, following: Following): StreamResult {
   const waiting = [...held];
   const watch = watchReply(following);
+  const shown = createShownParts();
   const stream = new ReadableStream<StreamPart>(
     {
       async pull(controller) {
         try {
-          const part = waiting.shift() ?? (await listening.next(reader.read())).value;
-          if (part !== undefined) return controller.enqueue(await watch.passed(part));
+          for (;;) {
+            const part = waiting.shift() ?? (await listening.next(reader.read())).value;
+            if (part === undefined) break;
+            const parts = shown.next(await watch.passed(part));
+            for (const one of parts) controller.enqueue(one);
+            // Nobody asks again before something has come.
+            if (parts.length > 0) return;
+          }
           // A stream without an end has no answer.
           watch.left();
           listening.stop();
+          for (const one of shown.rest()) controller.enqueue(one);
           controller.close();
         } catch (error) {
           listening.stop();
-          controller.error(watch.failed(error));
+          const failure = watch.failed(error);
+          for (const one of shown.rest()) controller.enqueue(one);
+          controller.error(failure);
           void reader.cancel(error).catch(ignore);
         }
       },

@@ -12,6 +12,7 @@ import { type Door, openDoors } from './door.ts';
 import type { AnyModel, CallOptions, GenerateResult, Model, StreamResult } from './interface.ts';
 import { checkOptions, type DoorParts, type WithPalimpsestOptions } from './options.ts';
 import { replyOf } from './prompt.ts';
+import { shownAnswer } from './shown.ts';
 import { listen, streamLimits, wholeLimits } from './silence.ts';
 import { noteCaller, openedStream, settledStream } from './stream.ts';
 
@@ -129,10 +130,10 @@ async function generate(door: Door, model: Model, options: CallOptions): Promise
       listening.stop();
     }
   });
-  if (!settling) return answer;
+  if (!settling) return shownAnswer(answer);
   for (const part of answer.content) if (part.type === 'tool-call') noteCaller(door, part, { options, settling });
   await settling.settle({ type: 'answered', reply: replyOf(answer.content), usage: usageOf(answer) });
-  return withReport(answer, settling.prepared);
+  return withReport(shownAnswer(answer), settling.prepared);
 }
 
 async function stream(door: Door, model: Model, options: CallOptions): Promise<StreamResult> {

@@ -2,6 +2,7 @@
  * What was said, whoever writes it down: hosts send the same message again without its reasoning, with a cache mark in
  * another place, or with its arguments written anew. A conversation is recognised by this, and by nothing else.
  */
+import { scrub } from '../memory/fence/scrubber.ts';
 import { contentHash } from '../shared/hash.ts';
 import { parseJson } from '../shared/json.ts';
 import type { Message, Part, ResultContent, ToolCallPart } from '../transcript/message.ts';
@@ -48,7 +49,8 @@ function spokenOf({ parts }: Message): string {
 /**
  * Its text and its calls, in whatever order, for a stream may end them in another one than it began them in. How a host cuts the
  * text into parts, and what it keeps of reasoning, differs. Ids that a provider made up are enough: hosts fill defaults into
- * arguments, mend broken ones, and rewrite the text beside them.
+ * arguments, mend broken ones, and rewrite the text beside them. Blocks of ours that a model repeats are shown to nobody, so that
+ * no client sends them again.
  */
 function replyOf(message: Message): string {
   const calls = toolCalls(message);
@@ -58,7 +60,7 @@ function replyOf(message: Message): string {
       .sort()
       .join('');
   }
-  const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+  const text = message.parts.flatMap((part) => (part.type === 'text' ? [scrub(part.text)] : [])).join('');
   return `${field(text.trim())}${calls.map(partOf).sort().join('')}`;
 }
 
@@ -98,9 +100,9 @@ function inputOf(input: string): string {
   return value === undefined ? input.trim() : JSON.stringify(value);
 }
 
-/** True when a message says nothing that a host would send again: reasoning alone, or nothing at all. */
+/** True when a reply says nothing that a host would send again: reasoning alone, blocks of ours alone, or nothing at all. */
 export const saysNothing = ({ parts }: Message): boolean =>
-  parts.every((part) => part.type === 'reasoning' || (part.type === 'text' && part.text.trim() === ''));
+  parts.every((part) => part.type === 'reasoning' || (part.type === 'text' && scrub(part.text).trim() === ''));
 
 /** How many hashes two lists share from their start on: what was said the same. */
 export function sharedStart(a: RollingHashes, b: RollingHashes): number {
