@@ -97,6 +97,10 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       SessionSearchTool ShownMessage
     `),
   },
+  'packages/core/src/memory.ts': {
+    values: words(`scanMemory`),
+    types: words(`Threat ThreatClass`),
+  },
   'packages/core/src/formats.ts': {
     values: words(`
       carriesResults formats groupsOf isFromPerson messageHash messageText originOf readableText redactedMessage
