@@ -155,4 +155,11 @@ export const threatRules: readonly ThreatRule[] = [
     with: [['when'], ['blanket', 'secret', 'unasked', 'number', 'address', 'silently']],
     near: 60,
   },
+  {
+    class: 'sleeper',
+    what: 'waits to send something to an address',
+    act: 'send',
+    with: [['when', 'startup'], ['address'], ['person', 'reader', 'blanket', 'talk', 'when']],
+    near: 60,
+  },
 ];
