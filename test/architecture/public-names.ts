@@ -98,11 +98,14 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     `),
   },
   'packages/core/src/memory.ts': {
-    values: words(`createMemoryTool defaultMemoryLimits memoryFileNames openMemoryFiles`),
+    values: words(`
+      createMemoryTool createScrubber defaultMemoryLimits fence memoryFileNames openMemoryFiles sanitize
+      scanMemory scrub scrubbed unfence
+    `),
     types: words(`
       BlockedEntry EntryName HeldEntry LockOptions MemoryFile MemoryFiles MemoryFilesOptions MemoryLimits
       MemoryOperation MemoryOutcome MemoryRefusal MemorySnapshot MemoryTarget MemoryTool MemoryToolOptions
-      MemoryUsage Refusal
+      MemoryUsage Refusal Scrubber Threat ThreatClass
     `),
   },
   'packages/core/src/formats.ts': {

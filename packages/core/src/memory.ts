@@ -1,5 +1,7 @@
 /** `@palimpsest/core/memory`: what is remembered beyond sessions. */
 
+export { fence, sanitize, unfence } from './memory/fence/fence.ts';
+export { createScrubber, type Scrubber, scrub, scrubbed } from './memory/fence/scrubber.ts';
 export {
   defaultMemoryLimits,
   type MemoryLimits,
@@ -18,5 +20,5 @@ export {
 export { createMemoryTool, type MemoryTool, type MemoryToolOptions } from './memory/files/memory-tool.ts';
 export type { EntryName, MemoryOperation, MemoryRefusal, Refusal } from './memory/files/operations.ts';
 export type { BlockedEntry, MemorySnapshot, MemoryUsage } from './memory/files/snapshot.ts';
-export { fence, sanitize, unfence } from './memory/fence/fence.ts';
-export { createScrubber, type Scrubber, scrub, scrubbed } from './memory/fence/scrubber.ts';
+export type { ThreatClass } from './memory/scan/rules.ts';
+export { scanMemory, type Threat } from './memory/scan/scan-memory.ts';

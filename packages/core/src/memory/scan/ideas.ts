@@ -1,0 +1,70 @@
+/** Where a text says which idea: the words of all languages at once, since an attack may change its language. */
+
+import { type Sign, universalSigns } from '../../language/threat-signs.ts';
+import type { Idea, ThreatWords } from '../../language/threats.ts';
+import { eastAsianThreats } from '../../language/threats-east-asian.ts';
+import { englishThreats } from '../../language/threats-english.ts';
+import { europeanThreats } from '../../language/threats-european.ts';
+import { foldMarks } from './fold.ts';
+
+export interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where each idea is said, in the order of the text. */
+export type Said = ReadonlyMap<Sign, readonly Place[]>;
+
+const alphabetic: readonly ThreatWords[] = [englishThreats, ...europeanThreats];
+
+const fillers = '(?:[^\\s.]{1,24} ){0,3}';
+
+const expand = (source: string, filler: string): string =>
+  foldMarks(source)
+    .replaceAll(/(?<!\\)([\p{L}\d])\*/gu, '$1\\p{L}*')
+    .replaceAll(/~\? \?/g, ` ?${filler}`)
+    .replaceAll(/~ \??/g, filler)
+    .replaceAll(/~(?!\/)/g, filler);
+
+const signs: readonly Sign[] = [
+  ...new Set<Sign>(
+    // The keys of the tables are signs, which Object.keys forgets.
+    [...alphabetic, ...eastAsianThreats, universalSigns].flatMap((words) => Object.keys(words) as Sign[]),
+  ),
+];
+
+const bounded = new Map(
+  signs.flatMap((sign) => {
+    const own = universalSigns[sign];
+    if (own) return [[sign, [own]] as const];
+    const idea = sign as Idea; // What is not universal is an idea of words.
+    const narrow = alphabetic.flatMap((words) => words[idea] ?? []).map((source) => expand(source, fillers));
+    const wide = eastAsianThreats.flatMap((words) => words[idea] ?? []).map((source) => expand(source, '.{0,8}'));
+    return [
+      [
+        sign,
+        [
+          ...(narrow.length > 0 ? [new RegExp(`(?<![\\p{L}\\d_])(?:${narrow.join('|')})(?![\\p{L}\\d_])`, 'gu')] : []),
+          ...(wide.length > 0 ? [new RegExp(wide.join('|'), 'gu')] : []),
+        ],
+      ] as const,
+    ];
+  }),
+);
+
+const eastAsian = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
+
+/** Where a folded text says which idea. Linear: no pattern reaches farther than a few words. */
+export function ideasIn(text: string): Said {
+  const isWide = eastAsian.test(text);
+  return new Map(
+    [...bounded].map(([sign, patterns]) => [
+      sign,
+      patterns
+        .filter((_, index) => index === 0 || isWide)
+        .flatMap((pattern) =>
+          [...text.matchAll(pattern)].map(({ 0: found, index }) => ({ start: index, end: index + found.length })),
+        ),
+    ]),
+  );
+}
