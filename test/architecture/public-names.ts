@@ -69,19 +69,20 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   'packages/core/src/store.ts': {
     values: words(`
       bytesText cleanTitle compressSession databaseEndings exportSession giveName importTranscripts isBrokenAnswer
-      isEnvelope isOfDatabase keptForSession messageBody newestSession openStore outputMeant outputsIn placeLabel
-      placeholderFor placesOf readStartAnswer redactPiece rescueStore restoreStore rules size storedCompressor
-      sumUsage titleNumber transcriptWithKept
+      isEnvelope isOfDatabase keptForSession memoryKinds memorySources messageBody newestSession openStore
+      outputMeant outputsIn placeLabel placeholderFor placesOf readStartAnswer redactPiece rescueStore
+      restoreStore rules size storedCompressor sumUsage titleNumber transcriptWithKept
     `),
     types: words(`
       Activity AddUsageOptions AppendOptions Appended Candidate CandidateQuery CareFinding CareReport
       CompressSessionOptions ContinuationDraft Conversation ConversationFilter Deleted ExportOptions ImportOptions
-      ImportOutcome ImportedSession Instant LargestConversation Lease LeaseStore LostMessage MessageId
-      MessageStore MessageVectors MetaStore MissingVectors OutputHit OutputId OutputLines OutputScope OutputSearch
-      OutputStore RescueReport SavedOutput SearchFilter SearchIndex Session SessionCompression SessionDraft
-      SessionId SessionRange SessionRelation SessionStore SessionUsage SimilarMessage Store StoreCare StoreOptions
-      StoredMessage TitleOrigin UsageEntry UsageFilter UsageRow UsageSpan UsageStore UsageTotals VectorModel
-      VectorQuery VectorStore ViewRange
+      ImportOutcome ImportedSession Instant LargestConversation Lease LeaseStore LostMessage MemoryAct
+      MemoryActDraft MemoryActId MemoryActor MemoryChange MemoryDraft MemoryEntry MemoryEntryId MemoryFilter
+      MemoryKind MemorySource MemoryStatus MemoryStore MessageId MessageStore MessageVectors MetaStore
+      MissingVectors OutputHit OutputId OutputLines OutputScope OutputSearch OutputStore RescueReport SavedOutput
+      SearchFilter SearchIndex Session SessionCompression SessionDraft SessionId SessionRange SessionRelation
+      SessionStore SessionUsage SimilarMessage Store StoreCare StoreOptions StoredMessage TitleOrigin UsageEntry
+      UsageFilter UsageRow UsageSpan UsageStore UsageTotals VectorModel VectorQuery VectorStore ViewRange
     `),
   },
   'packages/core/src/search.ts': {

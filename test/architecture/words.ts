@@ -65,6 +65,15 @@ export const wordExceptions: readonly WordException[] = [
     where: 'packages/core/src/memory/files/memory-tool.ts',
     reason: 'a keyword of JSON Schema: what a list holds',
   },
+  ...[
+    'packages/core/src/store/memory-store.ts',
+    'packages/core/src/store/record/memory',
+    'packages/core/src/memory/',
+  ].map((where) => ({
+    word: 'history',
+    where,
+    reason: 'every act that changed the memory; a transcript never is one',
+  })),
   { word: 'compact', where: 'compact', reason: 'the name of a tool of other agents' },
 ];
 

@@ -34,7 +34,7 @@ describe('L1: palimpsest doctor', () => {
       const { code, stdout } = await doctor();
       assert.equal(code, 0);
       assert.match(stdout, /store\.db: 19 messages in 2 sessions, 0\.\d MB, schema \d\n/);
-      for (const check of ['file', 'integrity', 'foreign keys', 'index', 'views', 'content', 'leases']) {
+      for (const check of ['file', 'integrity', 'foreign keys', 'index', 'views', 'content', 'memory', 'leases']) {
         assert.match(stdout, new RegExp(`^  ✓ ${check} `, 'm'));
       }
       assert.ok(readFileSync(path).equals(before));

@@ -24,7 +24,7 @@ test('L1 a store that is well says so, with its size', async (t) => {
   assert.deepEqual([report.bytes, seen.at(-1)], [(await stat(path)).size, 1]);
   assert.deepEqual(
     report.findings.map(({ check }) => check),
-    ['file', 'integrity', 'foreign keys', 'index', 'views', 'content', 'leases'],
+    ['file', 'integrity', 'foreign keys', 'index', 'views', 'content', 'memory', 'leases'],
   );
 });
 
@@ -200,7 +200,8 @@ test('L1 a backup of an older schema is restored and brought up to date', async 
   const path = await filledFile(t);
   withDatabase(path, (db) =>
     db.exec(
-      `drop index sessions_by_request_title; alter table sessions drop column request_title; drop index entries_by_time; drop index messages_by_role; drop table vectors; drop table vector_models;
+      `drop table memory_changes; drop table memory_acts; drop table memory_entries;
+      drop index sessions_by_request_title; alter table sessions drop column request_title; drop index entries_by_time; drop index messages_by_role; drop table vectors; drop table vector_models;
       alter table leases drop column given_at;
       delete from migrations where version > 3; pragma user_version = 3`,
     ),

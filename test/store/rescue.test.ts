@@ -16,6 +16,9 @@ interface Content {
   readonly views: ReadonlyMap<string, readonly string[]>;
   readonly outputs: ReadonlyMap<string, string>;
   readonly calls: number;
+  /** Entries of the memory by id, and the ids of its acts. */
+  readonly memories: ReadonlyMap<string, string>;
+  readonly acts: readonly string[];
 }
 
 async function contentOf(store: Store): Promise<Content> {
@@ -35,7 +38,10 @@ async function contentOf(store: Store): Promise<Content> {
     (await store.outputs.list()).map(async ({ id }) => [id, (await store.outputs.read(id)).text] as const),
   );
   const { calls } = await store.usage.totals({});
-  return { messages, views, outputs: new Map(outputs), calls };
+  const entries = await store.memory.list({ status: ['live', 'pending', 'retired', 'rejected'] });
+  const memories = new Map(entries.map((entry) => [entry.id, JSON.stringify(entry)]));
+  const acts = (await store.memory.history()).map(({ id }) => id);
+  return { messages, views, outputs: new Map(outputs), calls, memories, acts };
 }
 
 /** A page of the file, as SQLite counts it. */
@@ -67,6 +73,17 @@ before(async () => {
     const usage = { inputTokens: 10, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
     await store.usage.add({ sessionId: session.id, model: 'some/model', task: 'turn', at: i + 1, ...usage });
   }
+  for (let i = 0; i < 60; i++) {
+    const draft = { target: 'memory', kind: 'fact', source: 'model', messages: [], replaces: [], statedAt: i } as const;
+    const text = `The worker ${i} listens on port ${8_000 + i}; it was told so ${'again and '.repeat(i % 12)}again.`;
+    await store.memory.act({
+      actor: 'model',
+      what: 'add',
+      reason: '',
+      changes: [{ type: 'add', draft: { ...draft, text } }],
+    });
+  }
+  await store.memory.forget('e7');
   whole = await contentOf(store);
   await store.close();
   bytes = readFileSync(path);
@@ -130,7 +147,17 @@ describe('L1 a rescue', () => {
   test('of a whole store takes everything', async (t) => {
     const { report, now } = await rescued(t, bytes);
     assert.deepEqual(now, whole);
-    assert.deepEqual(report.lost, { pages: 0, rows: 0, messages: [], sessions: [], outputs: [], calls: 0, places: 0 });
+    assert.deepEqual(report.lost, {
+      pages: 0,
+      rows: 0,
+      messages: [],
+      sessions: [],
+      outputs: [],
+      calls: 0,
+      places: 0,
+      memories: 0,
+      memoryActs: 0,
+    });
   });
 
   test('of a store with a page of zeros, of any table or index, loses only what was on that page, and names it', async (t) => {
@@ -160,6 +187,11 @@ describe('L1 a rescue', () => {
       }
       if (name === 'sessions') assert.equal(report.lost.sessions.length, type === 'leaf' ? cells : 0, about);
       if (!name.startsWith('usage')) assert.equal(now.calls, whole.calls, about);
+      // The rows of entries and their history stand for each other.
+      if (name === 'memory_entries' || !name.startsWith('memory'))
+        assert.deepEqual(now.memories, whole.memories, about);
+      if (name === 'memory_changes') assert.deepEqual(now.memories, whole.memories, about);
+      if (!/memory/.test(name)) assert.deepEqual(now.acts, whole.acts, about);
       if (!/output/.test(name)) assert.equal(now.outputs.size, whole.outputs.size, about);
     }
   });
@@ -243,6 +275,7 @@ describe('L1 a rescue', () => {
       db.exec(
         `drop index sessions_by_request_title; alter table sessions drop column request_title; drop index entries_by_time; drop index messages_by_role; drop table vectors; drop table vector_models;
         alter table leases drop column given_at;
+        drop table memory_changes; drop table memory_acts; drop table memory_entries;
         delete from migrations where version > 3; pragma user_version = 3`,
       ),
     );

@@ -6,6 +6,7 @@ import { describe, test } from 'node:test';
 import { conversationPromises } from './store-contract/conversations.ts';
 import { deletionPromises } from './store-contract/deletion.ts';
 import { leasePromises } from './store-contract/leases.ts';
+import { memoryPromises } from './store-contract/memory.ts';
 import { messagePromises } from './store-contract/messages.ts';
 import { outputPromises } from './store-contract/outputs.ts';
 import { randomPromises } from './store-contract/random-work.ts';
@@ -20,6 +21,7 @@ const groups: Readonly<Record<string, StorePromises>> = {
   leases: leasePromises,
   'usage and small values': usagePromises,
   'saved output': outputPromises,
+  memory: memoryPromises,
   'vectors of messages': vectorPromises,
   'any work in any order': randomPromises,
 };

@@ -21,6 +21,23 @@ export { type ExportOptions, exportSession } from './store/export-session.ts';
 export type { Instant, MessageId, SessionId } from './store/ids.ts';
 export type { ImportOutcome } from './store/import-place.ts';
 export { type ImportedSession, type ImportOptions, importTranscripts } from './store/import-transcript.ts';
+export {
+  type MemoryAct,
+  type MemoryActDraft,
+  type MemoryActId,
+  type MemoryActor,
+  type MemoryChange,
+  type MemoryDraft,
+  type MemoryEntry,
+  type MemoryEntryId,
+  type MemoryFilter,
+  type MemoryKind,
+  type MemorySource,
+  type MemoryStatus,
+  type MemoryStore,
+  memoryKinds,
+  memorySources,
+} from './store/memory-store.ts';
 export { messageBody } from './store/message-body.ts';
 export type {
   Appended,

@@ -18,6 +18,7 @@ export type MemoryTarget = 'memory' | 'user';
  * is done.
  */
 export const memoryKinds = ['identity', 'preference', 'fact', 'state', 'procedure'] as const;
+/** One of `memoryKinds`. */
 export type MemoryKind = (typeof memoryKinds)[number];
 
 /**
@@ -25,6 +26,7 @@ export type MemoryKind = (typeof memoryKinds)[number];
  * it through merging, rewording and moving; only the person raises it, by confirming that very text.
  */
 export const memorySources = ['person', 'model', 'own-tool', 'outside-tool', 'document'] as const;
+/** One of `memorySources`. */
 export type MemorySource = (typeof memorySources)[number];
 
 /**

@@ -4,6 +4,7 @@
  * every store, over a port to SQL; `sqlite/` is the adapter that needs nothing; all adapters run one contract suite.
  */
 import type { Instant, MessageId, SessionId } from './ids.ts';
+import type { MemoryStore } from './memory-store.ts';
 import type { MessageStore } from './message-store.ts';
 import type { SearchIndex, VectorStore } from './search-index.ts';
 import type { LeaseStore, SessionStore } from './session-store.ts';
@@ -25,6 +26,8 @@ export interface Store extends AsyncDisposable {
   readonly leases: LeaseStore;
   readonly usage: UsageStore;
   readonly outputs: OutputStore;
+  /** What is remembered beyond conversations. */
+  readonly memory: MemoryStore;
   readonly index: SearchIndex;
   readonly vectors: VectorStore;
   readonly meta: MetaStore;
@@ -37,7 +40,7 @@ export interface Store extends AsyncDisposable {
 
 /** Something that a check looked at. */
 export interface CareFinding {
-  readonly check: 'integrity' | 'foreign keys' | 'index' | 'views' | 'content' | 'leases' | 'file';
+  readonly check: 'integrity' | 'foreign keys' | 'index' | 'views' | 'content' | 'memory' | 'leases' | 'file';
   readonly ok: boolean;
   /** One sentence for a person: what was found, and what to do. */
   readonly message: string;
@@ -89,6 +92,8 @@ export interface RescueReport {
   readonly sessions: number;
   readonly outputs: number;
   readonly calls: number;
+  /** Entries of the memory. */
+  readonly memories: number;
   readonly lost: {
     /** Pages of the file that are gone, and rows on others that could not be read. */
     readonly pages: number;
@@ -102,6 +107,9 @@ export interface RescueReport {
     readonly calls: number;
     /** Places of views that sessions count and that are gone. */
     readonly places: number;
+    /** Entries of the memory, and acts of its history, that are gone or of which a part is gone. */
+    readonly memories: number;
+    readonly memoryActs: number;
   };
 }
 

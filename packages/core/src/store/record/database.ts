@@ -39,6 +39,11 @@ export interface Database {
   write<T>(work: Work<T>): Promise<T>;
   /** The same, with everything that was written taken back. */
   rehearse<T>(work: Work<T>): Promise<T>;
+  /**
+   * As `write`; what it takes away of the tables, parents first, is left neither in free room of the store nor in its log,
+   * unless somebody is reading that just then.
+   */
+  erase<T>(tables: readonly string[], work: Work<T>): Promise<T>;
   /** Gives the room that deletions left back to the disk, where that is much. */
   giveBack(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 /** Every store: the record over a database, and what its adapter brings. */
 import type { Store } from '../store.ts';
 import type { Database, Sql } from './database.ts';
+import { createMemoryStore } from './memory.ts';
 import { createMessageStore } from './messages.ts';
 import { createOutputStore } from './outputs.ts';
 import { createSessionStore } from './sessions.ts';
@@ -24,6 +25,7 @@ export function storeOver({ database, close, ...parts }: StoreParts): Store {
     leases,
     usage: createUsageStore(database),
     outputs: createOutputStore(database),
+    memory: createMemoryStore(database),
     meta: createMetaStore(database),
     close: closeAll,
     [Symbol.asyncDispose]: closeAll,

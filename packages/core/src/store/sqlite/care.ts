@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Message } from '../../transcript/message.ts';
 import { integer, type Row, type Sql, text } from '../record/database.ts';
+import { memoryFinding } from '../record/memory-care.ts';
 import { messageFrom } from '../record/messages.ts';
 import { contentFinding, fine, leaseFinding, repairViews, rowsOf, viewFinding } from '../record/repair.ts';
 import type { CareFinding, CareReport, StoreCare } from '../store.ts';
@@ -102,6 +103,7 @@ async function findings({ where, clock }: Connection, sql: Sql, onProgress: Prog
     index: () => indexFinding(sql, isWhole),
     views: () => viewFinding(sql),
     content: () => contentFinding(sql, onProgress),
+    memory: () => memoryFinding(sql),
     leases: () => leaseFinding(sql, clock()),
   };
   const found: CareFinding[] = [];

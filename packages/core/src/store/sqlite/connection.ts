@@ -75,6 +75,8 @@ export function createConnection(opened: OpenDatabase, options: ConnectionOption
     read: (work) => underWay(() => inTurn(() => transactions.read(work))),
     write: (work) => underWay(() => inOrder(() => transactions.write(work))),
     rehearse: (work) => underWay(() => inOrder(() => transactions.rehearse(work))),
+    erase: (tables, work) =>
+      underWay(() => inOrder(() => erase(opened.db, () => transactions.write((sql) => rewritten(sql, tables, work))))),
     alone: (work) => underWay(() => inOrder(() => transactions.outside(work))),
     giveBack: () => giveBack(connection),
     close: async (last = async () => undefined) => {
@@ -111,6 +113,30 @@ export async function untilFree<T>(work: () => Promise<T>, milliseconds: number)
     }
     await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 15));
   }
+}
+
+/** What is deleted is overwritten in the file, and the log, which still has it, is emptied unless somebody reads from it. */
+async function erase<T>(db: DatabaseSync, work: () => Promise<T>): Promise<T> {
+  db.exec('pragma secure_delete = on');
+  try {
+    const result = await work();
+    db.exec('pragma wal_checkpoint(truncate)');
+    return result;
+  } finally {
+    db.exec('pragma secure_delete = off');
+  }
+}
+
+/** Pages keep what stood on them before rows were moved: only pages that are given back whole have nothing left on them. */
+async function rewritten<T>(sql: Sql, tables: readonly string[], work: Work<T>): Promise<T> {
+  const result = await work(sql);
+  for (const table of tables) await sql.run(`create temp table "kept_${table}" as select * from main."${table}"`);
+  for (const table of tables.toReversed()) await sql.run(`delete from main."${table}"`);
+  for (const table of tables) {
+    await sql.run(`insert into main."${table}" select * from temp."kept_${table}" order by rowid`);
+    await sql.run(`drop table temp."kept_${table}"`);
+  }
+  return result;
 }
 
 /** Room of up to this share of the file is kept for what comes next. */

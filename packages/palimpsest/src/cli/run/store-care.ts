@@ -133,12 +133,13 @@ function rescueReport(
   report: RescueReport,
   { store, reason }: { readonly store: string; readonly reason: string },
 ): readonly string[] {
-  const { path, messages, sessions, outputs, calls } = report;
+  const { path, messages, sessions, outputs, calls, memories } = report;
   const what = [
     counted(messages, 'message'),
     counted(sessions, 'session'),
     counted(outputs, 'saved output'),
     counted(calls, 'counted call'),
+    counted(memories, 'remembered text'),
   ];
   return [
     oneLine(reason),
@@ -149,13 +150,15 @@ function rescueReport(
 }
 
 function missingLines({ lost }: RescueReport): readonly string[] {
-  const { pages, rows, messages, sessions, outputs, calls, places } = lost;
+  const { pages, rows, messages, sessions, outputs, calls, places, memories, memoryActs } = lost;
   const counts: readonly (readonly [number, string])[] = [
     [messages.length, 'message'],
     [sessions.length, 'session'],
     [outputs.length, 'saved output'],
     [calls, 'counted call'],
     [places, 'place in views'],
+    [memories, 'remembered text'],
+    [memoryActs, 'act of the memory'],
   ];
   const missing = counts.flatMap(([count, name]) => (count > 0 ? [many(count, name)] : []));
   if (pages + rows === 0 && missing.length === 0) return ['no message is missing'];

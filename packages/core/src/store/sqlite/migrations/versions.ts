@@ -138,6 +138,61 @@ async function mark(sql: Sql, db: DatabaseSync): Promise<void> {
   if (!readMark(db)) setNewMark(db);
 }
 
+/**
+ * Version 10: what is remembered, and every act that changed it. Rows of entries stay when an entry is forgotten, so that
+ * no number is given twice. Who said what an entry says stands in a column of its own, which no text can reach.
+ */
+const memory = `
+create table memory_entries (
+  seq integer primary key,
+  target text not null check (target in ('memory', 'user')),
+  kind text not null check (kind in ('identity', 'preference', 'fact', 'state', 'procedure')),
+  status text not null check (status in ('live', 'pending', 'retired', 'rejected', 'forgotten')),
+  source text not null check (source in ('person', 'model', 'own-tool', 'outside-tool', 'document')),
+  -- These and the text are JSON strings, which escape what text columns cannot hold.
+  project text,
+  key text,
+  value text,
+  text text not null,
+  session text,
+  -- Ids of messages and of entries, as lists in JSON.
+  messages text not null,
+  replaces text not null,
+  created_at integer not null,
+  updated_at integer not null,
+  stated_at integer not null,
+  until integer,
+  confirmed_at integer,
+  used_at integer
+) strict;
+
+create table memory_acts (
+  seq integer primary key,
+  at integer not null,
+  actor text not null check (actor in ('person', 'file', 'model', 'curator', 'runtime', 'import')),
+  what text not null,
+  reason text not null,
+  session text,
+  -- How many changes it has: an act of which some are lost is not taken back.
+  changes integer not null,
+  undoes integer,
+  undone_by integer
+) strict;
+
+-- An entry before (null for a new one) and after, as JSON.
+create table memory_changes (
+  seq integer primary key,
+  act integer not null references memory_acts (seq) on delete cascade,
+  place integer not null,
+  entry integer not null references memory_entries (seq),
+  entry_before text,
+  entry_after text not null,
+  unique (act, place)
+) strict;
+
+create index memory_changes_by_entry on memory_changes (entry);
+`;
+
 interface Migration {
   readonly name: string;
   readonly sql?: string;
@@ -156,4 +211,5 @@ export const migrations: readonly Migration[] = [
   { name: 'speakers', run: setAllSpeakers },
   { name: 'request-titles', sql: requestTitles, run: setRequestTitles },
   { name: 'mark', run: mark },
+  { name: 'memory', sql: memory },
 ];

@@ -2,6 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { PalimpsestError } from '../../../shared/errors.ts';
 import { given, integer, optionalInteger, optionalText, type Row, type Sql, text } from '../../record/database.ts';
+import { repairMemory } from '../../record/memory-care.ts';
 import { isAsStored, repairViews } from '../../record/repair.ts';
 import type { LostMessage, RescueReport } from '../../store.ts';
 import { repairIndexes } from '../care.ts';
@@ -24,6 +25,9 @@ const tables = [
   'output_pieces',
   'output_uses',
   'state_meta',
+  'memory_entries',
+  'memory_acts',
+  'memory_changes',
   'vector_models',
   'vectors',
 ];
@@ -82,14 +86,15 @@ async function fill(partial: string, { pages, from, clock }: Source): Promise<Om
     db.exec('commit');
     const counts = (await sql.get(selectCounts)) ?? {};
     const count = (name: string): number => integer(counts, name);
-    if (count('messages') + count('sessions') + count('outputs') === 0)
-      throw nothingIn(from, 'no message and no session');
+    if (count('messages') + count('sessions') + count('outputs') + count('memories') === 0)
+      throw nothingIn(from, 'no message, no session and no memory');
     db.exec('vacuum');
     return {
       messages: count('messages'),
       sessions: count('sessions'),
       outputs: count('outputs'),
       calls: count('calls'),
+      memories: count('memories'),
       lost: { ...lost, pages: trees.lost.pages, rows: unread + trees.lost.unreadRows },
     };
   } finally {
@@ -99,7 +104,8 @@ async function fill(partial: string, { pages, from, clock }: Source): Promise<Om
 
 const selectCounts = `
 select (select count(*) from messages) as messages, (select count(*) from sessions) as sessions,
-  (select count(*) from outputs) as outputs, (select count(*) from usage) as calls`;
+  (select count(*) from outputs) as outputs, (select count(*) from usage) as calls,
+  (select count(*) from memory_entries where status <> 'forgotten') as memories`;
 
 function versionOf({ first }: Pages): number {
   const said = first?.readUInt32BE(60) ?? latestVersion;
@@ -290,6 +296,7 @@ async function makeWhole(sql: Sql, clock: () => number): Promise<Lost> {
   const outputs = await sql.all(selectLostOutputs);
   for (const statement of dropOrphans) await sql.run(statement);
   await sql.run(keepUnused, [clock()]);
+  const memory = await repairMemory(sql, clock());
   await repairViews(sql);
   await repairIndexes(sql);
   return {
@@ -298,6 +305,8 @@ async function makeWhole(sql: Sql, clock: () => number): Promise<Lost> {
     outputs: outputs.map((row) => text(row, 'id')),
     calls: integer(counts, 'calls'),
     places: integer(counts, 'places'),
+    memories: memory.entries,
+    memoryActs: memory.acts,
   };
 }
 
