@@ -76,7 +76,8 @@ for (const name of [
   'sessions_by_root',
 ]) {
   test(`L1 a damaged page of ${name}: the doctor promises a repair, and keeps to it`, async (t) => {
-    const path = await filledFile(t);
+    // In a smaller file the new index would have to take the place of the damaged page, which the next test looks at.
+    const path = await filledFile(t, 450);
     {
       await using store = await openStore({ path });
       await writeOne(store);
@@ -88,7 +89,7 @@ for (const name of [
     assert.ok(wrong.includes('integrity') && wrong.every((one) => !one.endsWith('for good')), wrong.join());
     assert.equal((await store.care.repair()).ok, true);
     assert.deepEqual(await contentOf(store), before);
-    assert.equal((await store.index.candidates({ wanted: ['parser'], limit: 500 })).length, 300);
+    assert.equal((await store.index.candidates({ wanted: ['parser'], limit: 500 })).length, 450);
     await writeOne(store);
     assert.deepEqual(await wrongIn(store), []);
   });
@@ -200,7 +201,7 @@ test('L1 a backup of an older schema is restored and brought up to date', async 
   const path = await filledFile(t);
   withDatabase(path, (db) =>
     db.exec(
-      `drop table memory_changes; drop table memory_acts; drop table memory_entries;
+      `drop table episodes; drop table memory_changes; drop table memory_acts; drop table memory_entries;
       drop index sessions_by_request_title; alter table sessions drop column request_title; drop index entries_by_time; drop index messages_by_role; drop table vectors; drop table vector_models;
       alter table leases drop column given_at;
       delete from migrations where version > 3; pragma user_version = 3`,

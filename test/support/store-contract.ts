@@ -5,6 +5,7 @@
 import { describe, test } from 'node:test';
 import { conversationPromises } from './store-contract/conversations.ts';
 import { deletionPromises } from './store-contract/deletion.ts';
+import { episodePromises } from './store-contract/episodes.ts';
 import { leasePromises } from './store-contract/leases.ts';
 import { memoryPromises } from './store-contract/memory.ts';
 import { messagePromises } from './store-contract/messages.ts';
@@ -22,6 +23,7 @@ const groups: Readonly<Record<string, StorePromises>> = {
   'usage and small values': usagePromises,
   'saved output': outputPromises,
   memory: memoryPromises,
+  episodes: episodePromises,
   'vectors of messages': vectorPromises,
   'any work in any order': randomPromises,
 };

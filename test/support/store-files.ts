@@ -17,10 +17,10 @@ export async function newFolder(t: TestContext): Promise<string> {
 }
 
 /** A closed store with some hundred messages, two conversations and a compression. */
-export async function filledFile(t: TestContext): Promise<string> {
+export async function filledFile(t: TestContext, messages = 300): Promise<string> {
   const path = join(await newFolder(t), 'store.db');
   await using store = await openStore({ path });
-  const texts = Array.from({ length: 300 }, (_, i) => `message ${i} about the parser in src/parser-${i}.ts`);
+  const texts = Array.from({ length: messages }, (_, i) => `message ${i} about the parser in src/parser-${i}.ts`);
   const session = await sessionOf(store, texts, { title: 'Parser' });
   await compressed(store, session, '<handoff>');
   await sessionOf(store, ['short']);

@@ -17,6 +17,7 @@ export { type OutputScope, outputMeant, outputsIn, placesOf } from './output/too
 export { placeholderFor, placeLabel } from './redaction/placeholder.ts';
 export { redactPiece } from './redaction/redact.ts';
 export { rules } from './redaction/rules.ts';
+export type { EpisodeFilter, EpisodeStore, StoredEpisode } from './store/episode-store.ts';
 export { type ExportOptions, exportSession } from './store/export-session.ts';
 export type { Instant, MessageId, SessionId } from './store/ids.ts';
 export type { ImportOutcome } from './store/import-place.ts';

@@ -3,6 +3,7 @@
  * output; and an index over all of it. `record/` has what is true of
  * every store, over a port to SQL; `sqlite/` is the adapter that needs nothing; all adapters run one contract suite.
  */
+import type { EpisodeStore } from './episode-store.ts';
 import type { Instant, MessageId, SessionId } from './ids.ts';
 import type { MemoryStore } from './memory-store.ts';
 import type { MessageStore } from './message-store.ts';
@@ -28,6 +29,8 @@ export interface Store extends AsyncDisposable {
   readonly outputs: OutputStore;
   /** What is remembered beyond conversations. */
   readonly memory: MemoryStore;
+  /** What each conversation was about. */
+  readonly episodes: EpisodeStore;
   readonly index: SearchIndex;
   readonly vectors: VectorStore;
   readonly meta: MetaStore;

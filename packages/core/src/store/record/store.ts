@@ -1,6 +1,7 @@
 /** Every store: the record over a database, and what its adapter brings. */
 import type { Store } from '../store.ts';
 import type { Database, Sql } from './database.ts';
+import { createEpisodeStore } from './episodes.ts';
 import { createMemoryStore } from './memory.ts';
 import { createMessageStore } from './messages.ts';
 import { createOutputStore } from './outputs.ts';
@@ -26,6 +27,7 @@ export function storeOver({ database, close, ...parts }: StoreParts): Store {
     usage: createUsageStore(database),
     outputs: createOutputStore(database),
     memory: createMemoryStore(database),
+    episodes: createEpisodeStore(database),
     meta: createMetaStore(database),
     close: closeAll,
     [Symbol.asyncDispose]: closeAll,

@@ -193,6 +193,18 @@ create table memory_changes (
 create index memory_changes_by_entry on memory_changes (entry);
 `;
 
+/** Version 11: what each conversation was about, told once by its first session. */
+const episodes = `
+create table episodes (
+  conversation integer primary key references sessions (seq) on delete cascade,
+  -- As a JSON string.
+  text text not null,
+  ended_at integer not null
+) strict;
+
+create index episodes_by_end on episodes (ended_at);
+`;
+
 interface Migration {
   readonly name: string;
   readonly sql?: string;
@@ -212,4 +224,5 @@ export const migrations: readonly Migration[] = [
   { name: 'request-titles', sql: requestTitles, run: setRequestTitles },
   { name: 'mark', run: mark },
   { name: 'memory', sql: memory },
+  { name: 'episodes', sql: episodes },
 ];

@@ -28,6 +28,7 @@ const tables = [
   'memory_entries',
   'memory_acts',
   'memory_changes',
+  'episodes',
   'vector_models',
   'vectors',
 ];
@@ -277,6 +278,7 @@ const dropOrphans = [
   'delete from output_pieces where output not in (select seq from outputs)',
   'delete from output_uses where output not in (select seq from outputs)',
   'delete from output_uses where session is not null and session not in (select seq from sessions)',
+  'delete from episodes where conversation not in (select seq from sessions)',
   'delete from vectors where model not in (select seq from vector_models) or message not in (select seq from messages)',
 ];
 
