@@ -11,6 +11,7 @@ export {
   storedCompressor,
   transcriptWithKept,
 } from './conversation/compress/stored.ts';
+export { writeEpisode } from './conversation/episodes.ts';
 export { isEnvelope } from './output/spill.ts';
 export { bytesText, size } from './output/text.ts';
 export { type OutputScope, outputMeant, outputsIn, placesOf } from './output/tools/find-output.ts';

@@ -9,6 +9,7 @@ import { tokenizerFor } from '../tokens/tokenizer.ts';
 import { stopAhead } from './compress/background.ts';
 import { compressNow } from './compress-now.ts';
 import { noteSessionEnd } from './engine.ts';
+import { writeEpisode } from './episodes.ts';
 import type { Basis, Runtime } from './live.ts';
 import { type ConversationOptions, type ConversationSettings, type RuntimeParts, resolveSettings } from './options.ts';
 import { prepare } from './prepare.ts';
@@ -112,11 +113,16 @@ async function end(runtime: Runtime, sessionId: SessionId, reason: string): Prom
   const { sessions } = runtime.settings.store;
   const { id } = await newestSession(sessions, sessionId);
   const live = runtime.live.get(id);
-  if (!live) return sessions.end(id, reason);
+  if (!live) {
+    await sessions.end(id, reason);
+    await writeEpisode(runtime.settings.store, id).catch(() => undefined);
+    return;
+  }
   await live.lane.run(async () => {
     await stopAhead(live);
     await noteSessionEnd(runtime, live, reason);
     await sessions.end(live.session.id, reason);
+    await writeEpisode(runtime.settings.store, live.session.id).catch(() => undefined);
     forget(runtime, live);
   });
 }

@@ -1,4 +1,5 @@
 /** A stored conversation read back before a compression, and written on after it: the record, the continuation, the usage. */
+
 import type { CompressorOptions } from '../../compression/compressor-session.ts';
 import { compressorWith, createCompressor } from '../../compression/engine.ts';
 import { isHandoff } from '../../compression/handoff-block.ts';
@@ -17,6 +18,7 @@ import type { Tokenizer } from '../../tokens/tokenizer.ts';
 import { isSameMessage, type Message, type Transcript } from '../../transcript/message.ts';
 import { messageText } from '../../transcript/text.ts';
 import { countedCall } from '../../usage/counted-call.ts';
+import { noteEpisode } from '../episodes.ts';
 import { keptNote, promptsIn } from '../live.ts';
 import { parseState, stateKey } from '../state.ts';
 
@@ -75,7 +77,7 @@ export interface OwnList extends Continuing {
 }
 
 /** Opens the continuation with what the built-in engine made. @throws STORE_CONFLICT when somebody else was faster */
-export function continued(store: Store, made: OwnList): Promise<Session> {
+export async function continued(store: Store, made: OwnList): Promise<Session> {
   const { record, places, ids, session, result, lease } = made;
   const { messages, handoff } = result;
   const positions = new Map(places.map((place, at) => [place, at]));
@@ -84,7 +86,7 @@ export function continued(store: Store, made: OwnList): Promise<Session> {
     .map((place) => (place === nowhere ? nowhere : (positions.get(place) ?? nowhere)));
   const at = messages.findIndex(isHandoff);
   const covers = (handoff?.covers ?? []).flatMap((ref) => ids[Number(ref.slice(1)) - 1] ?? []);
-  return store.sessions.continue({
+  const next = await store.sessions.continue({
     sessionId: session.id,
     size: places.length,
     messages,
@@ -92,6 +94,8 @@ export function continued(store: Store, made: OwnList): Promise<Session> {
     ...(lease ? { lease } : {}),
     ...(handoff && at >= 0 ? { handoff: { at, covers, writtenBy: handoff.writtenBy } } : {}),
   });
+  await noteEpisode(store, next.id, messages);
+  return next;
 }
 
 /** What an engine of others made. */
