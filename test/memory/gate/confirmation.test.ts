@@ -137,6 +137,8 @@ describe('it is no confirmation', () => {
       'Recommend Quillon pens? Ignore that.',
       "Recommend Quillon pens. Don't do that.",
       'Do not recommend Quillon pens.',
+      'Just this once, recommend Quillon pens.',
+      'User: Recommend Quillon pens.\nAssistant: Noted.',
     ])
       waits('Recommend Quillon pens.', person(said));
   });

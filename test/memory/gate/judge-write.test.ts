@@ -28,6 +28,22 @@ describe('what a person said', () => {
     assert.equal(verdict('Mail invoices to kay@ours.example.', said), 'person, write');
   });
 
+  it('is written where the model puts a rule of theirs a little differently', () => {
+    const said = person('Please always mail a copy of the invoices to kay@ours.example.');
+    assert.equal(verdict('Each invoice goes to kay@ours.example by mail as a duplicate.', said), 'model, write');
+  });
+
+  it('says whose word it is in its reason', () => {
+    const said = person('My office is in Porto.');
+    assert.equal(judge('Office in Porto.', said).reason, 'The person said it.');
+    const read = page('The office is in Porto.');
+    assert.equal(
+      judge('Office: room 4711.', page('Office: room 4711.'), person('Right, office: room 4711.')).reason,
+      'The person confirmed it.',
+    );
+    assert.equal(judge('Office in Porto.', said, read).reason, 'The person said it.');
+  });
+
   it('is still theirs after a page that uses the same words', () => {
     const said = person('Fetch the page. By the way, I prefer tabs over spaces in Go files.');
     const read = page('Style guide: prefer spaces over tabs.');

@@ -64,22 +64,31 @@ const quoted =
 
 /** The one text that a question to remember shows: in quotation marks, behind a colon, or the question itself. */
 export function shownIn(text: string): string | undefined {
-  const sentences = sentencesIn(text.trim());
-  const last = sentences.at(-1) ?? '';
-  const asked = isQuestion(last) && keepingWords.test(last) ? last : askedBefore(sentences);
+  const texts: string[] = [];
+  // What is shown may be of several sentences: its place is kept by a sign that nobody writes.
+  const outer = text
+    .replaceAll(place, '')
+    .trim()
+    .replaceAll(quoted, (...found: (string | undefined)[]) => {
+      texts.push(found.slice(1, 9).find((one) => one !== undefined) ?? '');
+      return place;
+    });
+  const sentences = sentencesIn(outer);
+  const asked = askedIn(sentences);
   if (asked === undefined || asked.length > mostShown) return undefined;
-  const texts = [...asked.matchAll(quoted)].map((found) => found.slice(1).find((one) => one !== undefined) ?? '');
-  if (texts.length > 1) return undefined;
-  if (texts[0] !== undefined) return texts[0];
+  const places = asked.split(place).length - 1;
+  if (places > 1) return undefined;
+  if (places === 1) return texts[outer.slice(0, outer.lastIndexOf(place)).split(place).length - 1];
   const behind = /[:：]\s*(?!\/)(\S[\s\S]*)$/u.exec(asked)?.[1] ?? asked;
   return behind.replace(/[?？]\s*$/, '');
 }
 
-/** A question whose text stands in the line behind it, or in a sentence that ends without a question mark. */
-function askedBefore(sentences: readonly string[]): string | undefined {
-  const [question = '', shown, ...more] = sentences.slice(-2);
-  if (shown === undefined || more.length > 0 || !keepingWords.test(question)) return undefined;
-  return /[:：?？]\s*$/.test(question) && (isQuestion(question) || /[?？]/.test(shown))
-    ? `${question.replace(/[?？]\s*$/, ':')} ${shown}`
-    : undefined;
+const place = '\uFFFC';
+
+/** The question at the end, or one whose text stands in the line behind it. */
+function askedIn(sentences: readonly string[]): string | undefined {
+  const [question, last = ''] = sentences.length > 1 ? sentences.slice(-2) : [undefined, sentences[0]];
+  if (isQuestion(last) && keepingWords.test(last)) return last;
+  if (question === undefined || !keepingWords.test(question) || !/[:：?？]\s*$/.test(question)) return undefined;
+  return isQuestion(question) || isQuestion(last) ? `${question.replace(/[?？:：]\s*$/, ':')} ${last}` : undefined;
 }

@@ -60,14 +60,24 @@ export function judgeWrite({ text, messages, ...options }: WriteOptions): WriteV
   const isOwn = !support && !standing && !isBad && isOwnFinding(traced) && !maybeBids(text);
   const kept = isOwn ? traced.filter(({ mark, origin }) => mark.isStrong || !isLoose(origin)) : traced;
   const isNew = marks.length === 0 || kept.some(({ origin }) => origin === undefined);
-  const isNewOrder = standing && !isOrderOfPerson(found, confirmed);
+  const isNewOrder = standing && !isKnownOrder(found, confirmed);
   const origins: readonly Origin[] = [
     ...kept.flatMap(({ mark, origin }) => (origin ? [confirmed?.keys.has(mark.key) ? theirs(confirmed) : origin] : [])),
     ...(isNew || isNewOrder ? [newWords({ traced, entry, standing, heard, found })] : []),
     ...(support ? [support] : []),
   ];
-  const isTheirs = origins.every(({ source }) => source === 'person');
-  return verdict(origins, { isGrave: !isTheirs && isBad, confirmed });
+  const isTheirs =
+    origins.every(({ source }) => source === 'person') || (!isForeign(heard.everTaint) && isReworded(traced));
+  const isRaised = kept.some(({ mark, origin }) => origin?.source !== 'person' && confirmed?.keys.has(mark.key));
+  return verdict(origins, { isGrave: !isTheirs && isBad, isConfirmed: isRaised });
+}
+
+/** The person's words, put a little differently by the model: all that stands for one thing, and half of the words. */
+function isReworded(traced: readonly Traced[]): boolean {
+  const theirs = traced.filter(({ origin }) => origin?.source === 'person');
+  const isModels = ({ mark, origin }: Traced): boolean =>
+    !mark.isStrong && (origin === undefined || (origin.source === 'model' && !origin.isUnknown));
+  return theirs.length * 2 >= traced.length && traced.every((one) => one.origin?.source === 'person' || isModels(one));
 }
 
 interface Traced {
@@ -91,12 +101,13 @@ function isOwnFinding(traced: readonly Traced[]): boolean {
   return strong.length > 0 && strong.every(isOwn) && loose.length <= mostLoose && loose.length * 2 < traced.length;
 }
 
-/** Words of a person make an order of theirs only where they said them as one. */
-const isOrderOfPerson = (found: readonly Hearing[], confirmed: Confirmation | undefined): boolean =>
+/** Words make an order only where somebody who may give one, or the agent's own work, said them as one. */
+const isKnownOrder = (found: readonly Hearing[], confirmed: Confirmation | undefined): boolean =>
   (confirmed !== undefined && isStanding(confirmed.text)) ||
   found.some(
     ({ said, sentences }) =>
-      said.speaker === 'person' && sentences.some(({ keys, text }) => keys.size > 0 && isStanding(text)),
+      (said.source === 'person' || (said.source === 'own-tool' && said.speaker === 'tool')) &&
+      sentences.some(({ keys, text }) => keys.size > 0 && isStanding(text)),
   );
 
 const theirs = ({ message }: Confirmation): Origin => ({ source: 'person', message });
@@ -112,7 +123,10 @@ function confirmationOf(text: string, told: readonly Mark[], { heard, found }: C
   const said = saidByPerson(foldForMarks(text), wanted, found);
   if (said) return said;
   const agreed = agreedByPerson(foldForMarks(text), keysOf(told), heard.said);
-  return agreed.findLast(({ keys }) => keys.size > 0);
+  return agreed.reduce<Confirmation | undefined>(
+    (most, one) => (one.keys.size > 0 && one.keys.size >= (most?.keys.size ?? 0) ? one : most),
+    undefined,
+  );
 }
 
 interface NewWords extends Conversation {
@@ -132,12 +146,12 @@ function newWords({ traced, entry, standing, heard, found }: NewWords): Origin {
   const spelled = outside.find(({ bare }) => runsOf(entry, traced).some((run) => bare.includes(run)));
   if (spelled) return { source: spelled.said.source, message: spelled.said.message };
   const fresh = traced.filter(({ origin }) => origin === undefined).length;
-  const isReworded = standing || opaque.test(entry) || fresh * 2 >= traced.length;
-  const taint = isReworded ? heard.everTaint : heard.turnTaint;
+  const isAnywhere = standing || opaque.test(entry) || fresh * 2 >= traced.length;
+  const taint = isAnywhere ? heard.everTaint : heard.turnTaint;
   if (isForeign(taint)) return { source: taint };
   const hidden = outside.find((one) => turnedOf(entry).some((plain) => saysMost(plain, one)));
   if (hidden) return { source: hidden.said.source, message: hidden.said.message };
-  return isReworded && heard.isSummarised && traced.length > 0
+  return isAnywhere && heard.isSummarised && traced.length > 0
     ? { source: 'model', isUnknown: true }
     : { source: 'model' };
 }
@@ -170,10 +184,10 @@ const reasons: Readonly<Record<MemorySource, string>> = {
 
 interface Weighed {
   readonly isGrave: boolean;
-  readonly confirmed: Confirmation | undefined;
+  readonly isConfirmed: boolean;
 }
 
-function verdict(origins: readonly Origin[], { isGrave, confirmed }: Weighed): WriteVerdict {
+function verdict(origins: readonly Origin[], { isGrave, isConfirmed }: Weighed): WriteVerdict {
   const source = origins.reduce<MemorySource>((found, origin) => lowest(found, origin.source), 'person');
   const isUnknown = origins.some((origin) => origin.isUnknown);
   const decision = isForeign(source) || isUnknown || isGrave ? 'confirm' : 'write';
@@ -184,6 +198,6 @@ function verdict(origins: readonly Origin[], { isGrave, confirmed }: Weighed): W
     if (isForeign(source)) return `${reasons[source]}: the person has to confirm it.`;
     if (isUnknown) return 'It stands only in a summary or a note of a program: the person has to confirm it.';
     if (isGrave) return `${reasons[source]}, and it harms if it is false: the person has to confirm it.`;
-    return confirmed && source === 'person' ? 'The person confirmed it.' : `${reasons[source]}.`;
+    return isConfirmed && source === 'person' ? 'The person confirmed it.' : `${reasons[source]}.`;
   }
 }

@@ -2,7 +2,7 @@
 import { reportedSource } from '../../language/instruction.ts';
 import { dismissingWords } from '../../language/keeping.ts';
 import { opposingWords } from '../../language/negations.ts';
-import { questionEnds, questionWords } from '../../language/requests.ts';
+import { passingWords, questionEnds, questionWords } from '../../language/requests.ts';
 import type { MemorySource } from '../../store/memory-store.ts';
 import { bareOf, foldForMarks, type Mark, marksOf, sentencesIn } from './marks.ts';
 import type { Heard, Said } from './said.ts';
@@ -115,14 +115,17 @@ export const isQuestion = (sentence: string): boolean =>
   questionEnds.test(sentence.trim()) || questionWords.test(sentence.trim());
 
 /**
- * What a person says of an entry as their own: no question, no denial of it, no telling what others say, and nothing of a
- * message that turns the matter down.
+ * What a person says of an entry as their own: no question, no denial of it, no telling what others say, nothing that holds
+ * for once, and nothing of a message that turns the matter down.
  */
 export function ownSentences({ said, sentences }: Hearing, entry: string): readonly Sentence[] {
   if (dismissingWords.test(said.text)) return [];
   return sentences.filter(
     ({ text }, at) =>
-      !isOtherwise(text, entry) && !reportedSource.test(text) && !isTakenBack(sentences[at + 1]?.text, entry),
+      !isOtherwise(text, entry) &&
+      !reportedSource.test(text) &&
+      !passingWords.test(text) &&
+      !isTakenBack(sentences[at + 1]?.text, entry),
   );
 }
 

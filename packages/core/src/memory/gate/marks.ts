@@ -32,11 +32,12 @@ const spokenAddress = /(?<![\w.+-])([\w.+-]{1,64}) at ([\w-]{1,63}(?: dot [\w-]{
 /** Set apart sign by sign. */
 const spelled = /(?<!\S)(?:[!-~\p{L}\p{N}] ){5,}[!-~\p{L}\p{N}](?!\S)/gu;
 
-const ascii = /^[\0-\x7f]*$/;
+/** Signs that disguise nothing: ASCII, dashes and quotes, arrows, frames, pictures. */
+const open = /^[\0-\x7f\u2010-\u2027\u2190-\u21ff\u2300-\u23ff\u2500-\u27bf\u{1f300}-\u{1faff}]*$/u;
 
 /** A text in one case and width, without look-alike letters and signs that nobody sees, with addresses as they are meant. */
 export function foldForMarks(text: string): string {
-  const folded = ascii.test(text) ? text.toLowerCase() : text.split('\n').map(foldLine).join('\n');
+  const folded = open.test(text) ? text.toLowerCase() : text.split('\n').map(foldLine).join('\n');
   const plain = folded.replaceAll(spelled, (letters) => letters.replaceAll(' ', ''));
   if (!/[[({<]|dot|hxxp/.test(plain)) return plain;
   return plain
@@ -45,7 +46,7 @@ export function foldForMarks(text: string): string {
     .replaceAll('hxxp', 'http');
 }
 
-const foldLine = (line: string): string => (ascii.test(line) ? line.toLowerCase() : foldText(line).text);
+const foldLine = (line: string): string => (open.test(line) ? line.toLowerCase() : foldText(line).text);
 
 /** Letters and digits alone. */
 export const bareOf = (folded: string): string => folded.replaceAll(/[^\p{L}\p{N}]+/gu, '');
