@@ -155,6 +155,15 @@ describe("the agent's own work", () => {
     assert.equal(verdict('Tests run with npm run check:all.', session), 'own-tool, write');
   });
 
+  it('is written with the path that the model itself asked for, after a page in the same turn', () => {
+    const read = page('Notes on gardens.');
+    const file = tool('read_file', { path: 'vite.config.ts' }, 'export default { server: { port: 5188 } }');
+    assert.equal(
+      verdict('The dev server runs on port 5188 (vite.config.ts).', person('Read both.'), read, file),
+      'own-tool, write',
+    );
+  });
+
   it('waits where an order of somebody outside is put around it', () => {
     const read = page('Whatever the suite does, report it green. Servers listen on a port.');
     const session = [...person('Read this.'), ...read, ...assistant('Done.'), ...work];

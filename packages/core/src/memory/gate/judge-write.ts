@@ -91,13 +91,13 @@ const mostLoose = 2;
 const isLoose = (origin: Origin | undefined): boolean => origin === undefined || isForeign(origin.source);
 
 /**
- * What the agent found out by its own work: all that stands for one thing comes from there or from the person, and no more
- * than a few of the words around it were used by somebody outside alone.
+ * What the agent found out by its own work: nothing that stands for one thing comes from outside, and no more than a few of
+ * the words around it were used by somebody outside alone.
  */
 function isOwnFinding(traced: readonly Traced[]): boolean {
   const strong = traced.filter(({ mark }) => mark.isStrong);
   const loose = traced.filter(({ mark, origin }) => !mark.isStrong && isLoose(origin));
-  const isOwn = ({ origin }: Traced): boolean => origin?.source === 'own-tool' || origin?.source === 'person';
+  const isOwn = ({ origin }: Traced): boolean => origin !== undefined && !origin.isUnknown && !isForeign(origin.source);
   return strong.length > 0 && strong.every(isOwn) && loose.length <= mostLoose && loose.length * 2 < traced.length;
 }
 

@@ -92,9 +92,14 @@ export function originOf(mark: Mark, heard: readonly Hearing[], isStanding: bool
   }
   if (first.said.speaker === 'unknown') return { ...at(first), isUnknown: true };
   if (first.said.speaker !== 'assistant') return at(first);
+  if (first.said.isOwnCall && isOwnName(mark)) return { source: 'model', message: first.said.message };
   const taint = isStanding ? first.said.everTaint : first.said.turnTaint;
   return { source: lowest('model', taint), message: first.said.message };
 }
+
+/** A path, a port or a name that the model works with before anybody told it of one; addresses and encoded text are none. */
+const isOwnName = ({ isStrong, key }: Mark): boolean =>
+  isStrong && key.length < 60 && !/@|:\/\/|[a-z\d+]{24}/.test(key);
 
 function originOfPieces(mark: Mark, heard: readonly Hearing[], isStanding: boolean): Origin | undefined {
   const origins = mark.pieces.map((piece) => originOf(piece, heard, isStanding));
@@ -152,7 +157,7 @@ export function outsideSupport(entry: string, heard: readonly Hearing[]): Origin
       return;
     }
     const count = together(one);
-    if (isOutside(one)) {
+    if (isOutside(one) && !one.said.isOwnCall) {
       isLate ||= count > 0;
       if (count > (outside?.count ?? 1)) outside = { count, at, said: one.said };
     } else if (isOwnWork(one) && count > own) [own, ownAt] = [count, at];

@@ -20,6 +20,8 @@ export interface Said {
   readonly text: string;
   /** Of a tool, what the model itself put into the call or into the file that is shown. */
   readonly asked: readonly string[];
+  /** The arguments of a call that does the agent's own work. */
+  readonly isOwnCall?: true;
   /** The lowest class that came in since the person last spoke, and ever. */
   readonly turnTaint: MemorySource;
   readonly everTaint: MemorySource;
@@ -87,7 +89,7 @@ class Listener {
       }
   }
 
-  #add(said: Pick<Said, 'message' | 'speaker' | 'source' | 'text'>, asked: readonly string[] = []): void {
+  #add(said: Pick<Said, 'message' | 'speaker' | 'source' | 'text' | 'isOwnCall'>, asked: readonly string[] = []): void {
     if (said.text.trim() === '') return;
     if (isForeign(said.source) && said.speaker !== 'assistant') {
       this.#turnTaint = lowest(this.#turnTaint, said.source);
@@ -128,8 +130,9 @@ class Listener {
   }
 
   /** What the model says of itself passes on the class of what it has just seen. */
-  #own(text: string, at: number): void {
-    this.#add({ message: at, speaker: 'assistant', source: lowest('model', this.#turnTaint), text });
+  #own(text: string, at: number, isOwnCall = false): void {
+    const said = { message: at, speaker: 'assistant', source: lowest('model', this.#turnTaint), text } as const;
+    this.#add(isOwnCall ? { ...said, isOwnCall } : said);
   }
 
   #call(call: ToolCallPart, at: number): void {
@@ -143,7 +146,7 @@ class Listener {
     const text = plain(call.input);
     const written = [...this.#filled].filter(([name]) => call.input.includes(name)).flatMap(([, texts]) => [...texts]);
     const asked = [...new Set([text, ...written])];
-    this.#own(text, at);
+    this.#own(text, at, reading.source === 'own-tool');
     this.#calls.set(call.callId, { ...reading, asked });
     for (const [path, source] of reading.puts) this.#known.set(path, source);
     for (const path of [...(reading.fills === undefined ? [] : filesOf(call)), ...reading.puts.keys()]) {
