@@ -155,6 +155,22 @@ describe("the agent's own work", () => {
     assert.equal(verdict('Tests run with npm run check:all.', session), 'own-tool, write');
   });
 
+  it('is written where somebody outside uses the same words far apart', () => {
+    const words = ['tests', 'run', 'npm', 'check'].map((word) => `${word} ${'and so on '.repeat(60)}`).join('');
+    assert.equal(verdict('Tests run with npm run check:all.', work, person('Read.'), page(words)), 'own-tool, write');
+  });
+
+  it('is written where somebody outside repeats a command that the agent ran before', () => {
+    const ran = [
+      ...person('Check it.'),
+      ...shell('make verify-docs', 'ok'),
+      ...assistant('Fine.'),
+      ...person('Ask the others.'),
+    ];
+    const told = tool('tickets_get', { id: 1 }, 'We saw it fail in make verify-docs.');
+    assert.equal(verdict('Checks: make verify-docs.', ran, told), 'model, write');
+  });
+
   it('is written with the path that the model itself asked for, after a page in the same turn', () => {
     const read = page('Notes on gardens.');
     const file = tool('read_file', { path: 'vite.config.ts' }, 'export default { server: { port: 5188 } }');

@@ -36,7 +36,7 @@ export const dismissingWords: RegExp = words(
     'oublie\\p{L}*|suspecte?|arnaque|bizarre|olvida\\p{L}*|sospechos\\p{L}*|estafa|raro|esquec\\p{L}*|suspeit\\p{L}*',
     'игнорир\\p{L}*|забуд\\p{L}*|подозрит\\p{L}*|мошенн\\p{L}*|странн\\p{L}*',
   ],
-  ['无视|忽略|忘掉|可疑|诈骗|奇怪|無視|忘れて|怪しい|詐欺|무시|잊어|수상|사기|이상'],
+  ['无视|忽略|忘掉|可疑|诈骗|奇怪|無視|忘れて|怪しい|詐欺|무시|잊어|수상|사기'],
 );
 
 /** The first words of lines over a letter. */

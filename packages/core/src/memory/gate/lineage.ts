@@ -56,14 +56,22 @@ export function hearings({ said }: Heard, marks: readonly Mark[]): readonly Hear
   return said.map((one) => {
     const own = new Set(one.source === 'own-tool' ? one.asked.flatMap((text) => [...keysOfAsked(text)]) : []);
     const folded = foldForMarks(one.text);
-    const sentences = sentencesIn(folded).flatMap((text) => {
+    const sentences = sentencesIn(folded).flatMap((sentence) =>
+      one.speaker === 'person' ? sentence : stretchesOf(sentence),
+    );
+    const kept = sentences.flatMap((text) => {
       const keys = new Set([...keysIn(text, wanted)].filter((key) => !own.has(key)));
       // Of a person every sentence counts: what it denies or asks is looked at with its neighbours.
       return keys.size > 0 || one.speaker === 'person' ? [{ text, keys }] : [];
     });
-    return { said: one, sentences, keys: new Set(sentences.flatMap(({ keys }) => [...keys])), bare: bareOf(folded) };
+    return { said: one, sentences: kept, keys: new Set(kept.flatMap(({ keys }) => [...keys])), bare: bareOf(folded) };
   });
 }
+
+/** What stands farther apart was not said together, such as in a line of JSON. */
+const stretch = /\S[\s\S]{0,240}(?!\S)|\S{1,400}/g;
+const stretchesOf = (sentence: string): readonly string[] =>
+  sentence.length <= 240 ? [sentence] : (sentence.match(stretch) ?? []);
 
 /** Fewer letters stand in a long text by chance. */
 const leastBare = 6;
@@ -85,7 +93,8 @@ export function originOf(mark: Mark, heard: readonly Hearing[], isStanding: bool
   const at = (one: Hearing): Origin => ({ source: one.said.source, message: one.said.message });
   const byThemselves = found.find(isTheirs) ?? found.find(isOwnWork);
   if (byThemselves && (!mark.isStrong || first.said.speaker === 'unknown')) return at(byThemselves);
-  if (!mark.isStrong) {
+  const isModels = first.said.speaker === 'assistant' && first.said.source === 'model';
+  if (!mark.isStrong && !isModels) {
     const outside = found.filter(isOutside);
     const worst = outside.find(({ said }) => said.source === 'document') ?? outside[0];
     if (worst) return at(worst);
@@ -160,7 +169,7 @@ export function outsideSupport(entry: string, heard: readonly Hearing[]): Origin
     if (isOutside(one) && !one.said.isOwnCall) {
       isLate ||= count > 0;
       if (count > (outside?.count ?? 1)) outside = { count, at, said: one.said };
-    } else if (isOwnWork(one) && count > own) [own, ownAt] = [count, at];
+    } else if ((isOwnWork(one) || (one.said.isOwnCall && !isLate)) && count > own) [own, ownAt] = [count, at];
   });
   if (outside === undefined || outside.count <= person) return undefined;
   if (outside.count < own || (outside.count === own && ownAt < outside.at)) return undefined;

@@ -16,7 +16,7 @@ const fenced = /^[^\S\n]*(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^[^\S\n]*\1[^\n]*$|$(?!
 const longQuote = /"[^"]{200,}"|“[^“”]{200,}”|„[^„“”]{200,}[“”]|«[^«»]{200,}»|「[^「」]{120,}」|『[^『』]{120,}』/gu;
 const quotedLine = /^\s*(?:>|&gt;|\|>)/;
 const recordLine =
-  /^\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d|[{}[\]]|<[a-z!/][^>]*>\s*$|"[\w-]+"\s*:|(?:user|human|assistant|agent|bot|ai|system|tool)\s*[:：]\s)/i;
+  /^\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d|[[\]{}]+[,;]?\s*$|[[{]\s*"|<[a-z!/][^>]*>\s*$|"[\w-]+"\s*:|(?:user|human|assistant|agent|bot|ai|system|tool)\s*[:：]\s)/i;
 
 /** What somebody wrote to be kept is seldom longer. */
 const mostKept = 400;

@@ -22,7 +22,10 @@ const fetching: ReadonlySet<string> = new Set(
     'slack telegram-cli irssi newsboat trafilatura playwright puppeteer Invoke-WebRequest Invoke-RestMethod iwr irm'
   ).split(' '),
 );
-const fetchingGit: ReadonlySet<string> = new Set(['clone', 'fetch', 'pull', 'ls-remote', 'submodule', 'subtree']);
+/** The project's own remote is its own; what is cloned is not. */
+const fetchingGit: ReadonlySet<string> = new Set(['clone', 'submodule', 'subtree']);
+/** Programs that show nothing of what is in a file. */
+const silent = /^(?:test|\[|\[\[|mkdir|rm|rmdir|cp|mv|ln|chmod|chown|touch|wc|du|stat|which|sleep|kill|install|ditto)$/;
 const fetchingPackages = /^(?:npm|pnpm|yarn|bun)$/;
 const packageTexts = new Set(['view', 'info', 'show', 'search', 'pack', 'docs', 'repo', 'dlx']);
 const interpreters = /^(?:python[\d.]*|py|node|deno|bun|ruby|perl|php|Rscript|lua|osascript|pwsh|powershell)$/;
@@ -64,7 +67,7 @@ export function readShell(command: string, places: FilePlaces): ShellReading {
       continue;
     }
     const shown = sourceOfCommand(name, args, { command, places: here });
-    source = lowest(source, shown);
+    if (!silent.test(name)) source = lowest(source, shown);
     for (const path of madeBy(name, args)) put(path, shown === 'own-tool' ? 'own-tool' : 'document');
     // A pipe hands on what the commands before it showed.
     for (const { path } of writes) put(path, source === 'own-tool' ? 'own-tool' : 'document');
