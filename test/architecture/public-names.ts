@@ -100,13 +100,13 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   },
   'packages/core/src/memory.ts': {
     values: words(`
-      createMemoryTool createScrubber defaultMemoryLimits fence memoryFileNames openMemoryFiles sanitize
-      scanMemory scrub scrubbed unfence
+      createMemoryTool createScrubber defaultMemoryLimits fence judgeWrite memoryFileNames openMemoryFiles
+      sanitize scanMemory scrub scrubbed sourceOfTool unfence
     `),
     types: words(`
       BlockedEntry EntryName HeldEntry LockOptions MemoryFile MemoryFiles MemoryFilesOptions MemoryLimits
       MemoryOperation MemoryOutcome MemoryRefusal MemorySnapshot MemoryTarget MemoryTool MemoryToolOptions
-      MemoryUsage Refusal Scrubber Threat ThreatClass
+      MemoryUsage Refusal Scrubber Threat ThreatClass ToolSourceOptions ToolSources WriteOptions WriteVerdict
     `),
   },
   'packages/core/src/formats.ts': {

@@ -20,5 +20,7 @@ export {
 export { createMemoryTool, type MemoryTool, type MemoryToolOptions } from './memory/files/memory-tool.ts';
 export type { EntryName, MemoryOperation, MemoryRefusal, Refusal } from './memory/files/operations.ts';
 export type { BlockedEntry, MemorySnapshot, MemoryUsage } from './memory/files/snapshot.ts';
+export { judgeWrite, type WriteOptions, type WriteVerdict } from './memory/gate/judge-write.ts';
+export { sourceOfTool, type ToolSourceOptions, type ToolSources } from './memory/gate/tool-source.ts';
 export type { ThreatClass } from './memory/scan/rules.ts';
 export { scanMemory, type Threat } from './memory/scan/scan-memory.ts';
