@@ -99,13 +99,13 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   },
   'packages/core/src/memory.ts': {
     values: words(`
-      createMemoryTool createScrubber defaultMemoryLimits fence memoryFileNames openMemoryFiles sanitize
-      scanMemory scrub scrubbed unfence
+      createMemoryTool createScrubber defaultMemoryLimits fence memoryFileNames openMemoryFiles planCuration
+      retireSource runCurator sanitize scanMemory scrub scrubbed unfence
     `),
     types: words(`
-      BlockedEntry EntryName HeldEntry LockOptions MemoryFile MemoryFiles MemoryFilesOptions MemoryLimits
-      MemoryOperation MemoryOutcome MemoryRefusal MemorySnapshot MemoryTarget MemoryTool MemoryToolOptions
-      MemoryUsage Refusal Scrubber Threat ThreatClass
+      BlockedEntry CurationOptions CuratorOptions CuratorReport EntryName HeldEntry LockOptions MemoryFile
+      MemoryFiles MemoryFilesOptions MemoryLimits MemoryOperation MemoryOutcome MemoryRefusal MemorySnapshot
+      MemoryTarget MemoryTool MemoryToolOptions MemoryUsage Refusal RetiredSource Scrubber Threat ThreatClass
     `),
   },
   'packages/core/src/formats.ts': {
