@@ -2,7 +2,7 @@
 import type { MemoryActDraft, MemoryChange, MemoryDraft, MemoryEntry } from '../../store/memory-store.ts';
 import { scanMemory } from '../scan/scan-memory.ts';
 import { isOwnText } from './own-text.ts';
-import { isOutside } from './trust.ts';
+import { isOutside, rankOf } from './trust.ts';
 
 const prefix = 'evidence:';
 
@@ -20,26 +20,46 @@ export const evidenceEntries = (evidence: readonly MemoryDraft[]): readonly Memo
     )
     .filter((entry) => !isOutside(entry) && !isOwnText(entry.text) && scanMemory(entry.text).length === 0);
 
+/** What a plan was made over. */
+interface Sides {
+  readonly entries: readonly MemoryEntry[];
+  readonly evidence: readonly MemoryEntry[];
+}
+
 /**
  * The acts of a plan over entries and evidence, as acts over the entries alone: where evidence stays, it becomes an entry in
  * the place of what it corrects, or renews the entry that says the same; where it goes, nothing happens but that renewal.
  */
 export function withoutEvidence(
   acts: readonly MemoryActDraft[],
-  evidence: readonly MemoryEntry[],
+  { entries, evidence }: Sides,
 ): readonly MemoryActDraft[] {
   const byId = new Map(evidence.map((entry) => [entry.id, entry]));
   return acts.flatMap((act) => {
     const [first] = act.changes;
     const stays = first?.type === 'set' ? byId.get(first.id) : undefined;
     const rest = act.changes.filter((change) => change.type === 'set' && !byId.has(change.id)).map(withoutPrefixed);
-    if (!stays)
+    if (!stays || first?.type !== 'set')
       return rest.length === act.changes.length || isWorthwhile(rest, evidence) ? [{ ...act, changes: rest }] : [];
-    const retired = rest.flatMap((change) => (change.type === 'set' ? [change.id] : []));
+    const retired = entries.filter(({ id }) => rest.some((change) => change.type === 'set' && change.id === id));
+    const equal = act.what === 'merge' ? retired.find((entry) => rankOf(entry) === rankOf(stays)) : undefined;
+    if (equal) return [{ ...act, changes: renewal(equal, { ...stays, ...first.values }, rest) }];
     if (retired.length === 0) return [];
-    const changes: readonly MemoryChange[] = [{ type: 'add', draft: draftOf(stays, retired) }, ...rest];
+    const replaces = retired.map(({ id }) => id);
+    const changes: readonly MemoryChange[] = [{ type: 'add', draft: draftOf(stays, replaces) }, ...rest];
     return [{ ...act, changes }];
   });
+}
+
+/** The entry stays as it is written, and rests on the evidence as well. */
+function renewal(entry: MemoryEntry, stays: MemoryDraft, rest: readonly MemoryChange[]): readonly MemoryChange[] {
+  const others = rest.filter((change) => change.type === 'set' && change.id !== entry.id);
+  const values = {
+    messages: [...new Set([...entry.messages, ...stays.messages])],
+    replaces: [...entry.replaces, ...others.flatMap((change) => (change.type === 'set' ? [change.id] : []))],
+    statedAt: Math.max(entry.statedAt, stays.statedAt),
+  };
+  return [{ type: 'set', id: entry.id, values }, ...others];
 }
 
 /** Evidence is no entry, so that none can stand in its place. */

@@ -86,9 +86,10 @@ const isWide = (text: string): boolean => /^[\u3040-\u30ff\u3400-\u9fff々]$/u.t
 function isSameTopic(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const [small, large] = a.size < b.size ? [a, b] : [b, a];
   const shared = small.intersection(large).size;
-  return shared >= 2
-    ? shared >= 0.8 * small.size && shared >= 0.5 * large.size
-    : small.size === 1 && large.size === 1 && shared === 1;
+  if (shared < 2) return small.size === 1 && large.size === 1 && shared === 1;
+  // Where words change their places, pairs of characters are lost that no word has lost.
+  const least = [...small].some((term) => isWide(term.slice(0, 1))) ? 0.7 : 0.8;
+  return shared >= least * small.size && shared >= 0.5 * large.size;
 }
 
 /** How long working state is taken for true that nobody said again: a month. */

@@ -85,7 +85,7 @@ async function planOf(entries: readonly MemoryEntry[], options: CuratorOptions):
   const evidence = evidenceEntries(options.evidence ?? []);
   const settings = { ...options, now: options.now() };
   const { acts, doubts } = curate([...entries, ...evidence], settings);
-  const plan = withoutEvidence(acts, evidence);
+  const plan = withoutEvidence(acts, { entries, evidence });
   const touched = new Set(
     plan.flatMap(({ changes }) => changes.flatMap((change) => (change.type === 'set' ? [change.id] : []))),
   );
