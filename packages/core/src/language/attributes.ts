@@ -28,6 +28,8 @@ export interface Attribute {
   readonly words: RegExp;
   /** With one of these words it is about something else. */
   readonly not?: RegExp;
+  /** Words that go with it and name no part of it. */
+  readonly beside?: RegExp;
 }
 
 const home: Attribute = {
@@ -49,7 +51,7 @@ const home: Attribute = {
     ],
   ),
   not: anyWord(
-    ['conference|trip|holiday|office|hotel|school|tagung|urlaub|büro|hotel'],
+    ['from home|home ?office|homeoffice|remote|conference|trip|holiday|office|hotel|school|tagung|urlaub|büro|hotel'],
     ['学会|旅行|出張|会议|酒店|회의|여행'],
   ),
 };
@@ -68,6 +70,10 @@ const boss: Attribute = {
     ],
     ['上司|上長|部下|休暇の承認|直属', '上司|领导|主管|经理|汇报', '상사|팀장|매니저|보고'],
   ),
+  beside: anyWord(
+    ['holidays?|vacation|leave|requests?|team|urlaub|anträge|vacaciones|congés|отпуск\\p{L}*'],
+    ['休暇|承認|チーム|请假|휴가'],
+  ),
 };
 
 const editor: Attribute = {
@@ -84,6 +90,7 @@ const editor: Attribute = {
     ],
     ['エディタ|キー操作|キーバインド|コードは|コードを書', '编辑器|快捷键|写代码', '에디터|편집기|단축키'],
   ),
+  beside: anyWord(['machine|rechner|everyday|always'], ['編集|最近']),
 };
 
 const machine: Attribute = {
@@ -100,6 +107,7 @@ const machine: Attribute = {
     ],
     ['パソコン|ノート|端末|機材|マシン|作業機', '电脑|笔记本|机器', '노트북|컴퓨터|장비'],
   ),
+  beside: anyWord(['\\d+ ?(?:gb|tb)|gb|tb|ram|memory|everyday|arbeitsspeicher'], ['手元|普段|机|内存']),
 };
 
 const commute: Attribute = {
@@ -136,6 +144,7 @@ const bank: Attribute = {
     ['service account|github|email account|account manager|login|data ?bank|datenbank|savings|sparkonto|user account'],
     ['サービスアカウント|数据银行'],
   ),
+  beside: anyWord(['expenses?|salary|auslagen|gehalt|spesen'], ['経費|給料|工资|급여']),
 };
 
 const pet: Attribute = {
@@ -147,6 +156,7 @@ const pet: Attribute = {
     ['飼い犬|犬|散歩', '狗|遛', '강아지|개(?=[는를의])|반려견'],
   ),
   not: anyWord(['dogs|hunde|perros|chiens|hot dog|dogfood\\p{L}*'], ['热狗']),
+  beside: anyWord(['walks?|noon|mittags?|spaziergang|evenings?'], ['昼|朝|夕方']),
 };
 
 const dayOff: Attribute = {
@@ -167,6 +177,7 @@ const dayOff: Attribute = {
       '쉬는|쉰다|쉽니다|휴무|일하지 않|일 안',
     ],
   ),
+  beside: anyWord(['family|meetings?|familie|termine|famille|familia'], ['家族|予定|家庭|가족']),
 };
 
 const workStart: Attribute = {

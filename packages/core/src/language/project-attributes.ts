@@ -42,6 +42,10 @@ const staging: Attribute = {
     ],
     ['検証|試す|公開前|ステージング|テスト環境', '测试服务器|预发|测试环境|试用', '스테이징|테스트 서버|검증'],
   ),
+  beside: anyWord(
+    ['servers?|rebuilt|neu aufgesetzt|aufgesetzt|test|serveur|servidor'],
+    ['サーバー|サーバ|確認|服务器'],
+  ),
 };
 
 const releaseDay: Attribute = {
@@ -78,6 +82,7 @@ const branch: Attribute = {
     ],
     ['ブランチ|枝分かれ|変更は|改名', '分支|合并到|主干', '브랜치|가지'],
   ),
+  beside: anyWord(['work|new|arbeit'], ['作業|変更|出す']),
 };
 
 const runtime: Attribute = {
@@ -90,6 +95,7 @@ const runtime: Attribute = {
     ],
     ['実行環境|動か|対象に|サーバーには|运行环境|运行在|런타임|실행'],
   ),
+  beside: anyWord(['ci|servers?|servern?|production|machines?|alles|everything'], ['サーバー|本番|服务器|서버']),
 };
 
 const database: Attribute = {
@@ -102,6 +108,7 @@ const database: Attribute = {
     ],
     ['データ|問い合わせ文|本番|データベース', '数据库|数据|데이터베이스|데이터'],
   ),
+  beside: anyWord(['migrated|main|written|migriert'], ['移行|向け']),
 };
 
 const licence: Attribute = {
@@ -114,6 +121,7 @@ const licence: Attribute = {
     ],
     ['ライセンス|で公開|冒頭|许可证|授权|라이선스'],
   ),
+  beside: anyWord(['owners?|agreed|files?|eigentümer|inhaber'], ['ファイル|所有者']),
 };
 
 const tracker: Attribute = {
@@ -130,6 +138,7 @@ const tracker: Attribute = {
     ],
     ['課題|計画|不具合|チケット', '任务|工单|计划|缺陷', '이슈|계획|작업'],
   ),
+  beside: anyWord(['sprints?|imported|read-only|from this'], ['今期']),
 };
 
 const reviewer: Attribute = {
@@ -146,6 +155,7 @@ const reviewer: Attribute = {
     ],
     ['レビュー|コードの責任|変更の確認|査読', '评审|代码负责|审查|审核', '리뷰|코드 책임|검토'],
   ),
+  beside: anyWord(['übernommen|took over|all'], ['替わ|異動']),
 };
 
 const coverage: Attribute = {
@@ -162,6 +172,7 @@ const coverage: Attribute = {
     ],
     ['カバレッジ|網羅|CI|基準', '覆盖率|커버리지'],
   ),
+  beside: anyWord(['tests?|ci|bar|goal|lines?|ziel'], ['テスト|测试|테스트']),
 };
 
 const testCommand: Attribute = {
@@ -175,6 +186,7 @@ const testCommand: Attribute = {
     ],
     ['単体|結合|一つ|单元|集成|단위|통합'],
   ),
+  beside: anyWord(['commits?|commands?|befehl|comando|commande|push'], ['コミット|コマンド|提交|命令|커밋']),
 };
 
 /** What is noted of a project. */

@@ -5,7 +5,7 @@ import { newsWords, pastWords, severalWords, unsureWords } from '../../language/
 import { projectAttributes } from '../../language/project-attributes.ts';
 import type { MemoryEntry } from '../../store/memory-store.ts';
 import { isDenied, isGone, oldOf, saysMore } from './ended.ts';
-import { foundValues, matches, type Reader, withoutCode } from './place.ts';
+import { foundValues, matches, type Reader, restOf, withoutCode } from './place.ts';
 import { plainText, widthOf } from './plain-text.ts';
 import { subjectOf } from './subjects.ts';
 import { isOutside, scopeOf } from './trust.ts';
@@ -23,6 +23,8 @@ export interface Claim {
   readonly old: readonly string[];
   /** It tells of a change. */
   readonly isNews: boolean;
+  /** Words beside the attribute, its values and what holds a sentence together: they may say of which part it is so. */
+  readonly rest: readonly string[];
   /** The entry says something else besides, which would be lost with it. */
   readonly hasMore: boolean;
 }
@@ -39,10 +41,17 @@ export function claimsOfAll(entries: readonly MemoryEntry[], reader: Reader): re
 /** It was so once, may be so, or is one of several: no claim that this is so and nothing else. */
 const speaksOfMore = [pastWords, unsureWords, severalWords];
 
+/** "Moved to Norway in 2015", said in 2026: an event, and nothing that holds from now on. */
+function tellsOfPast({ target, statedAt }: MemoryEntry, text: string): boolean {
+  const years = [...text.matchAll(/(?<![\d:/-])(?<!\d\.)(?:19|20)\d\d(?!\d|[.:/-]\d)/g)].map(([year]) => Number(year));
+  return target === 'user' && years.length > 0 && Math.max(...years) < new Date(statedAt).getUTCFullYear();
+}
+
 /** The claims of an entry by its own words; most have one or none. */
 function claimsOf(entry: MemoryEntry, reader: Reader): readonly Claim[] {
   const text = plainText(entry);
   if (widthOf(text) > longest || speaksOfMore.some((words) => words.test(text))) return [];
+  if (tellsOfPast(entry, text)) return [];
   return primary(
     attributesFor(entry).flatMap((attribute) => {
       const read = isOutside(entry) ? quoted(text, attribute) : text;
@@ -63,7 +72,7 @@ function endingClaim(entry: MemoryEntry, known: readonly Claim[], reader: Reader
     const isEnded = old.some((value) => values.some((own) => isSameValue(attribute.value, value, own)));
     const left = [...new Set(found.map(({ value }) => value))].filter((value) => !old.includes(value));
     if (isEnded && left.length > 0)
-      return { entry, attribute, subject, values: left, old, isNews: true, hasMore: false };
+      return { entry, attribute, subject, values: left, old, isNews: true, rest: [], hasMore: false };
   }
   return undefined;
 }
@@ -106,5 +115,13 @@ function claimIn(text: string, attribute: Attribute, reader: Reader): Omit<Claim
   if (values.length === 0 && gone.length === 0) return undefined;
   if (old.length === 0 && gone.length === 0 && isDenied(place, found)) return undefined;
   const isNews = newsWords.test(text);
-  return { attribute, subject: subjectOf(place, found), values, old, isNews, hasMore: saysMore(place, found) };
+  return {
+    attribute,
+    subject: subjectOf(place, found),
+    values,
+    old,
+    isNews,
+    rest: restOf(place, found),
+    hasMore: saysMore(place, found),
+  };
 }

@@ -45,20 +45,23 @@ export function isDenied({ attribute, text, words }: Place, found: readonly Foun
   return clauses.some((clause) => clause.includes('_') && opposingWords.test(clause));
 }
 
-/** A clause without the attribute and its values that has a subject of its own: several words, or a whole name. */
-export function saysMore(place: Place, found: readonly FoundValue[]): boolean {
-  const { attribute, text, words } = place;
-  const own = [...words, ...found];
+/** What a note may say besides before it counts as saying more than one thing: words, or characters of East Asia. */
+const mostBeside = { words: 3, characters: 7 } as const;
+
+/** Clauses without the attribute and its values have something of their own to say: several words, or a whole name. */
+export function saysMore({ attribute, text, words }: Place, found: readonly FoundValue[]): boolean {
+  // A name may be anybody's: only the words show that a clause is about the attribute.
+  const own = attribute.value === 'name' ? words : [...words, ...found];
+  let beside = 0;
   let start = 0;
   for (const { 0: sign, index } of [...text.matchAll(clauseEnds), { 0: '', index: text.length }]) {
     const [from, to] = [start, index];
     start = index + sign.length;
     if (own.some((span) => span.start < to && from < span.end)) continue;
     const clause = text.slice(from, to);
-    const content = contentWords(clause);
-    const isWide = /[\u3040-\u30ff\u3400-\u9fff]/.test(clause);
-    if (content.length >= (isWide ? 9 : 4)) return true;
-    if (attribute.value !== 'person' && /\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+/u.test(clause)) return true;
+    const isNamed = attribute.value !== 'person' && /\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+/u.test(clause);
+    if (isNamed && !found.some((value) => value.start >= from && isOld(text, value.start, value.end))) return true;
+    beside += contentWords(clause).length;
   }
-  return false;
+  return beside > (/[\u3040-\u30ff\u3400-\u9fff]/.test(text) ? mostBeside.characters : mostBeside.words);
 }

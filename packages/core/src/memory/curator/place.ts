@@ -1,7 +1,9 @@
 /** A text read for one attribute: where its words stand, and the values beside them. */
 import { type Attribute, frameWords, nameTitles } from '../../language/attributes.ts';
+import { lightWords } from '../../language/light-words.ts';
 import { type FoundValue, knownValues, unsureCount } from './known-values.ts';
 import { commandsIn, valuesOf } from './values.ts';
+import { wordsOf } from './words.ts';
 
 /** Who the entries are about. */
 export interface Reader {
@@ -66,6 +68,16 @@ function restWords(place: Place): readonly FoundValue[] {
     .join(' ');
   const first = rest[0]?.index ?? 0;
   return value === '' ? [] : [{ value, start: first, end: first + 1 }];
+}
+
+/** The terms of the words that are neither of the attribute nor a value nor of the frame. */
+export function restOf(place: Place, found: readonly FoundValue[]): readonly string[] {
+  const own = place.attribute.beside;
+  const beside = [...matches(lightWords, place.text), ...(own ? matches(own, place.text) : [])];
+  const known = [...frameOf(place), ...beside, ...found];
+  return wordsOf(place.text)
+    .filter(({ isFrame, start, end }) => !isFrame && !known.some((span) => span.start < end && start < span.end))
+    .map(({ term }) => term);
 }
 
 /** A stretch of a text. */

@@ -113,6 +113,19 @@ function judge(rivals: readonly Claim[], holder: Claim, several: ReadonlySet<Mem
 /** Styles may be wished for beside each other: only a change, or the person against the outside, takes one away. */
 function isOvertaken(claim: Claim, holder: Claim): boolean {
   if (holder.values.length === 0) return denies(holder, claim);
-  if (claim.attribute.value !== 'words') return true;
+  if (claim.attribute.value !== 'words') return isOfTheSame(claim, holder);
   return holder.isNews || (isOutside(claim.entry) && !isOutside(holder.entry));
 }
+
+/**
+ * Both speak of the whole, or of the same part. Words that are not understood may be the name of a part: then only a change
+ * that is told, or a claim from outside against the own, leaves no doubt.
+ */
+function isOfTheSame(claim: Claim, holder: Claim): boolean {
+  if (tellsOfChange(holder) || tellsOfChange(claim) || (isOutside(claim.entry) && !isOutside(holder.entry)))
+    return true;
+  const [one, two] = [new Set(claim.rest), new Set(holder.rest)];
+  return one.symmetricDifference(two).size === 0;
+}
+
+const tellsOfChange = ({ isNews, old }: Claim): boolean => isNews || old.length > 0;

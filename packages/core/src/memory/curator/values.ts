@@ -75,7 +75,7 @@ function namesIn(text: string, isFrame: (start: number, end: number) => boolean)
     for (const word of run.matchAll(/\S+/g)) {
       const start = index + word.index;
       const bare = word[0].replace(/['’]s?$/, '');
-      if (!isFrame(start, start + bare.length)) parts.push({ text: bare, start });
+      if (!isWeekday(bare) && !isFrame(start, start + bare.length)) parts.push({ text: bare, start });
       else if (parts.length > 0) break;
     }
     const [first] = parts;
@@ -97,6 +97,8 @@ function withoutFirstWord(text: string, found: readonly FoundValue[]): readonly 
   const isSuspect = first?.start === 0 && !first.value.includes(' ') && /^\p{Lu}/u.test(text);
   return isSuspect && (found.length > 1 || text.split(/\s+/).length > 4) ? found.slice(1) : found;
 }
+
+const isWeekday = (word: string): boolean => weekdaysIn(word).length > 0;
 
 /** What is left of a run where the words of the frame are taken out. */
 function wideParts(
