@@ -8,7 +8,9 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { planCuration } from '../packages/core/src/memory/curator/plan.ts';
+import { charsOf, defaultMemoryLimits } from '../packages/core/src/memory/files/entries.ts';
 import type { MemoryEntry, MemorySource } from '../packages/core/src/store/memory-store.ts';
+import { fakeMemoryStore } from '../test/support/fake-memory-store.ts';
 import { root } from './options.ts';
 
 const { values } = parseArgs({
@@ -124,6 +126,24 @@ function judge({ week, language, now, person, notes, truth }: Week): void {
   }
 }
 
+/** Carries a plan out within the limits of the files, looks at the room, and takes every act back. */
+async function tryOut({ now, person, notes }: Week): Promise<{ exceeded: number; acts: number; restored: boolean }> {
+  const before = notes.map(entryOf);
+  const store = fakeMemoryStore(before, () => Date.parse(now));
+  const plan = planCuration(before, { now: Date.parse(now), person, limits: defaultMemoryLimits });
+  const done = [];
+  for (const draft of plan) done.push(await store.act(draft));
+  const live = await store.list();
+  const scopes = Map.groupBy(live, ({ project, target }) => project ?? `target ${target}`).values();
+  const exceeded = [...scopes].filter(
+    ([first, ...more]) =>
+      first && charsOf([first, ...more].map(({ text }) => text)) > defaultMemoryLimits[first.target],
+  ).length;
+  for (const { id } of done) await store.undo(id, { actor: 'person', reason: 'to see whether it can be' });
+  const restored = JSON.stringify(await store.list()) === JSON.stringify(before);
+  return { exceeded, acts: done.length, restored };
+}
+
 const output = execFileSync(
   process.execPath,
   [join(root, 'bench/memory-weeks/generate.ts'), '--seed', values.seed, '--weeks', values.weeks],
@@ -147,4 +167,11 @@ for (const [name, { right, wrong, wanted }] of [...scores].sort())
   console.log(
     `| ${name} | ${wanted} | ${right} | ${wrong} | ${percent(right, right + wrong)} | ${percent(right, wanted)} |`,
   );
+const trials = await Promise.all(weeks.map(tryOut));
+const exceeded = trials.reduce((sum, trial) => sum + trial.exceeded, 0);
+const acts = trials.reduce((sum, trial) => sum + trial.acts, 0);
+const restored = trials.filter((trial) => trial.restored).length;
+console.log(
+  `\n${acts} acts within the limits of the files; files beyond their limit: ${exceeded}; weeks restored by undo: ${restored} of ${weeks.length}\n`,
+);
 for (const line of shown.slice(0, Number(values.show))) console.log(`- ${line}`);

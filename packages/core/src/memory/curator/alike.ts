@@ -30,9 +30,10 @@ export function judgeAlike(entries: readonly MemoryEntry[]): {
   const doubts: Doubt[] = [];
   for (const group of Map.groupBy(entries, scopeOf).values()) {
     const shapes = [...group].sort(byTime).map(shapeOf);
+    const candidatesOf = neighbours(shapes);
     const gone = new Set<Shape>();
-    for (const [at, newer] of shapes.entries()) {
-      for (const older of shapes.slice(0, at)) {
+    for (const newer of shapes) {
+      for (const older of candidatesOf(newer)) {
         if (gone.has(older) || gone.has(newer)) continue;
         const finding = compare(older, newer, shapes);
         if (finding === 'doubt') doubts.push({ entries: [older.entry, newer.entry] });
@@ -44,6 +45,31 @@ export function judgeAlike(entries: readonly MemoryEntry[]): {
     }
   }
   return { findings, doubts };
+}
+
+/**
+ * For each entry in its turn those before it that may be compared with it: that begin with the same word, or share half of
+ * their words. All others would be compared for nothing.
+ */
+function neighbours(shapes: readonly Shape[]): (newer: Shape) => readonly Shape[] {
+  const places = new Map(shapes.map((shape, i) => [shape, i]));
+  const byTerm = new Map<string, Shape[]>();
+  return (newer) => {
+    const shared = new Map<Shape, number>();
+    for (const term of new Set(newer.content))
+      for (const other of byTerm.get(term) ?? []) shared.set(other, (shared.get(other) ?? 0) + 1);
+    const first = newer.words[0]?.term;
+    const least = (other: Shape): number => Math.min(other.content.length, newer.content.length) / 2;
+    const found = [...shared]
+      .filter(([other, count]) => count >= least(other) || other.words[0]?.term === first)
+      .map(([other]) => other);
+    for (const term of new Set(newer.content)) {
+      const known = byTerm.get(term);
+      if (known) known.push(newer);
+      else byTerm.set(term, [newer]);
+    }
+    return found.sort((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
+  };
 }
 
 function shapeOf(entry: MemoryEntry): Shape {
@@ -70,7 +96,11 @@ function compare(older: Shape, newer: Shape, all: readonly Shape[]): Compared {
     return undefined;
   // Three of a kind are a list, not a fact that changes.
   const kind = all.filter(
-    (other) => other !== newer && isSameSlot(slotOf(other, newer), slot) && !isEqual(other.content, older.content),
+    (other) =>
+      other !== newer &&
+      other.words[0]?.term === newer.words[0]?.term &&
+      isSameSlot(slotOf(other, newer), slot) &&
+      !isEqual(other.content, older.content),
   );
   if (kind.length > 0 && slot.kind === 'number') return undefined;
   if (!isHeld(slot, older) || !isHeld(slot, newer)) return 'doubt';

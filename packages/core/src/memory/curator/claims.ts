@@ -33,10 +33,24 @@ export interface Claim {
 export function claimsOfAll(entries: readonly MemoryEntry[], reader: Reader): readonly Claim[] {
   const claims = entries.flatMap((entry) => claimsOf(entry, reader));
   const claimed = new Set(claims.map(({ entry }) => entry));
-  const byScope = Map.groupBy(claims, ({ entry }) => scopeOf(entry));
   const others = entries.filter((entry) => !claimed.has(entry));
-  return [...claims, ...others.flatMap((entry) => endingClaim(entry, byScope.get(scopeOf(entry)) ?? [], reader) ?? [])];
+  const topics = Map.groupBy(claims, ({ entry }) => scopeOf(entry));
+  const topicsOf = new Map([...topics].map(([scope, own]) => [scope, topicsIn(own)]));
+  return [
+    ...claims,
+    ...others.flatMap((entry) => endingClaim(entry, topicsOf.get(scopeOf(entry)) ?? [], reader) ?? []),
+  ];
 }
+
+/** An attribute of a subject, with all values that are known of it. */
+type Topic = Pick<Claim, 'attribute' | 'subject' | 'values'>;
+
+const topicsIn = (claims: readonly Claim[]): readonly Topic[] =>
+  [...Map.groupBy(claims, ({ attribute, subject }) => `${attribute.id} ${subject}`).values()].flatMap((group) => {
+    const [first] = group;
+    const values = [...new Set(group.flatMap((claim) => claim.values))];
+    return first && first.attribute.value !== 'words' ? [{ ...first, values }] : [];
+  });
 
 /** It was so once, may be so, or is one of several: no claim that this is so and nothing else. */
 const speaksOfMore = [pastWords, unsureWords, severalWords];
@@ -62,11 +76,10 @@ function claimsOf(entry: MemoryEntry, reader: Reader): readonly Claim[] {
 }
 
 /** "Porto is history; Turin it is": the value that it ends is known from an earlier claim, and with it what it is about. */
-function endingClaim(entry: MemoryEntry, known: readonly Claim[], reader: Reader): Claim | undefined {
+function endingClaim(entry: MemoryEntry, known: readonly Topic[], reader: Reader): Claim | undefined {
   const text = plainText(entry);
   if (widthOf(text) > longest || unsureWords.test(text)) return undefined;
   for (const { attribute, subject, values } of known) {
-    if (attribute.value === 'words') continue;
     const found = foundValues({ attribute, text, words: [{ start: 0, end: 0 }], reader });
     const old = oldOf(text, found);
     const isEnded = old.some((value) => values.some((own) => isSameValue(attribute.value, value, own)));

@@ -1,7 +1,7 @@
 /** Claims of one attribute: which of them holds, which say the same, and which have been overtaken. */
 import type { MemoryEntry } from '../../store/memory-store.ts';
 import type { Claim } from './claims.ts';
-import type { Doubt, Finding } from './findings.ts';
+import { type Doubt, type Finding, goneBy } from './findings.ts';
 import { byTime, isOneBreath, isOutside, rankOf, scopeOf } from './trust.ts';
 import { isSameValue } from './values.ts';
 import { contentWords } from './words.ts';
@@ -20,10 +20,11 @@ export function judgeClaims(claims: readonly Claim[]): {
     const rivals = settled([...group].sort((a, b) => byTime(a.entry, b.entry)));
     const holder = holderOf(rivals);
     if (!holder) continue;
-    findings.push(...judge(rivals, holder, several));
-    for (const rival of rivals)
-      if (rival !== holder && (isUnclear(rival) || rival.hasMore) && rival.values.length > 0)
-        doubts.push({ entries: [holder.entry, rival.entry] });
+    const found = judge(rivals, holder, several);
+    findings.push(...found);
+    const decided = new Set([holder.entry, ...found.flatMap(goneBy)]);
+    for (const { entry, values } of rivals)
+      if (values.length > 0 && !decided.has(entry)) doubts.push({ entries: [holder.entry, entry] });
   }
   return { findings, doubts };
 }
