@@ -27,7 +27,7 @@ async function withMemory(entries: readonly MemoryEntry[], use: (setting: Settin
   await using store = await openStore({ path: ':memory:' });
   const memory = fakeMemoryStore(entries, now);
   const live = async (): Promise<readonly string[]> => (await memory.list()).map(({ text }) => text);
-  await use({ memory, live, options: { store: memory, leases: store.leases, owner: 'me', now } });
+  await use({ memory, live, options: { store: memory, leases: store.leases, owner: 'me', clock: now } });
 }
 
 describe('curator: a run', () => {
@@ -43,6 +43,12 @@ describe('curator: a run', () => {
       assert.deepEqual(await live(), [friday.text, oslo.text]);
       for (const act of acts) await memory.undo(act.id, { actor: 'person', reason: 'no' });
       assert.deepEqual(await memory.list(), [monday, friday, freeze, oslo]);
+    }));
+
+  it('refuses an option that nobody knows', () =>
+    withMemory([], async ({ options }) => {
+      const given = { ...options, dryrun: true };
+      await assert.rejects(runCurator(given), { code: 'BAD_OPTION', message: /dryRun/ });
     }));
 
   it('a second run finds nothing to do', () =>

@@ -1,4 +1,5 @@
 /** What is to be done to what is remembered: pure, by rule, one act for each thing that is found. */
+import { aText, checkKnownOptions } from '../../shared/options/known-options.ts';
 import type { Instant } from '../../store/ids.ts';
 import type { MemoryActDraft, MemoryEntry } from '../../store/memory-store.ts';
 import type { MemoryLimits } from '../files/entries.ts';
@@ -16,7 +17,7 @@ import { dayOf, rankOf, saidAt } from './trust.ts';
 
 /** What a plan takes into account. */
 export interface CurationOptions {
-  /** Milliseconds since 1970 in UTC. */
+  /** Against which ends and ages are held: milliseconds since 1970 in UTC. */
   readonly now: Instant;
   /** Most characters of each target, in each scope. @default no limit */
   readonly limits?: MemoryLimits;
@@ -31,11 +32,22 @@ export interface Curation {
 }
 
 /**
- * The acts that put the entries in order: what has expired or is done is retired, of entries that contradict each other one
- * stays, of entries that say the same one stays, and what is beyond the limits goes by its worth. Entries of other projects
- * never meet. Only live entries count. The same entries give the same acts.
+ * The acts that put entries in order, by rule and without a model. What has expired or is done is retired; of entries that
+ * contradict each other one stays: the newer, but nothing from outside against what came from inside, and what a model or
+ * tool noted against the person only where it tells of a change; of entries that say the same one stays; what is beyond the
+ * limits goes by its worth, but never who the person is. Entries of different projects never meet, and what holds everywhere
+ * meets none of a project. Only live entries count, and what is in doubt stays.
+ *
+ * No entry is touched by two of the acts. The same entries give the same acts, in whatever order they come.
+ *
+ * @throws BAD_OPTION for an option that nobody knows
+ * @example
+ * const entries = await memory.list({ status: ['live'] });
+ * const acts = planCuration(entries, { now: Date.now(), person: 'Hana' });
+ * for (const act of acts) await memory.act(act);
  */
 export function planCuration(entries: readonly MemoryEntry[], options: CurationOptions): readonly MemoryActDraft[] {
+  checkKnownOptions('planCuration', options, { now: true, limits: true, person: aText });
   return curate(entries, options).acts;
 }
 

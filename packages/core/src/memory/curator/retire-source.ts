@@ -11,7 +11,10 @@ export interface RetiredSource {
 
 /**
  * The acts that take a source out of the memory: an entry that rests on other messages as well stays, and rests on these; one
- * that rests on it alone is retired. What the person confirmed rests on the person.
+ * that rests on it alone is retired. What the person confirmed rests on the person. Live and pending entries count.
+ *
+ * @example
+ * for (const act of retireSource(await memory.list(), { messages: ['5a1c9e0b7d3f2846'] })) await memory.act(act);
  */
 export function retireSource(entries: readonly MemoryEntry[], source: RetiredSource): readonly MemoryActDraft[] {
   const gone = new Set(source.messages);

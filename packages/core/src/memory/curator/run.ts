@@ -1,6 +1,7 @@
 /** One run of the curator over a store: alone, in idle time, each act by itself and each to be taken back. */
 import type { Summarizer } from '../../compression/summarize/summarizer.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
+import { aFunction, anEnum, aText, checkKnownOptions, type KnownOptions } from '../../shared/options/known-options.ts';
 import type { Instant } from '../../store/ids.ts';
 import type {
   MemoryAct,
@@ -23,8 +24,8 @@ export interface CuratorOptions extends Omit<CurationOptions, 'now'> {
   readonly leases: LeaseStore;
   /** Who runs: one process, or one of its tasks. */
   readonly owner: string;
-  /** Milliseconds since 1970 in UTC. */
-  readonly now: () => Instant;
+  /** What the times are taken from: milliseconds since 1970 in UTC. @default that of the platform */
+  readonly clock?: () => Instant;
   /** Asked at the beginning and before each act: false ends the run there. @default always true */
   readonly isIdle?: () => boolean | Promise<boolean>;
   /** What was said since the last run. It corrects entries and never adds one for itself. @default none */
@@ -54,11 +55,35 @@ export interface CuratorReport {
 export const curatorLease = 'curate:memory';
 const leaseMs = 120_000;
 
+const known: KnownOptions<CuratorOptions> = {
+  store: true,
+  leases: true,
+  owner: aText,
+  clock: aFunction,
+  isIdle: aFunction,
+  evidence: true,
+  model: true,
+  dryRun: anEnum([true, false]),
+  signal: true,
+  limits: true,
+  person: aText,
+};
+
 /**
- * Puts what is remembered in order. Nothing is deleted: entries are retired by acts with their reasons, and each act can be
- * taken back by itself.
+ * Puts what is remembered in order: plans over all live entries of the store as `planCuration` does, asks the model about
+ * what is left in doubt, and does one act after the other. Nothing is deleted: entries are retired, each act says why, and
+ * `store.undo` takes any one of them back, whatever came of the others.
+ *
+ * Only one process curates at a time. An act whose entries somebody has changed since they were read is left out; the next
+ * run plans anew. A model that fails is reported, and what the rules decided is done.
+ *
+ * @throws BAD_OPTION for an option that nobody knows; what the store throws, but for a conflict
+ * @example
+ * const report = await runCurator({ store: memory, leases: store.leases, owner: 'idle', dryRun: true });
+ * for (const act of report.plan) console.log(act.what, act.reason);
  */
 export async function runCurator(options: CuratorOptions): Promise<CuratorReport> {
+  checkKnownOptions('runCurator', options, known);
   if (!(await isIdle(options))) return { state: 'interrupted', plan: [], acts: [], skipped: [] };
   const lease = await options.leases.acquire(curatorLease, options.owner, leaseMs);
   if (!lease) return { state: 'busy', plan: [], acts: [], skipped: [] };
@@ -83,7 +108,8 @@ interface Plan {
 
 async function planOf(entries: readonly MemoryEntry[], options: CuratorOptions): Promise<Plan> {
   const evidence = evidenceEntries(options.evidence ?? []);
-  const settings = { ...options, now: options.now() };
+  const { limits, person, clock = Date.now } = options;
+  const settings = { now: clock(), ...(limits ? { limits } : {}), ...(person ? { person } : {}) };
   const { acts, doubts } = curate([...entries, ...evidence], settings);
   const plan = withoutEvidence(acts, { entries, evidence });
   const touched = new Set(
