@@ -37,7 +37,7 @@ describe('curator: what says the same', () => {
     ['ko', ofProject, '배포는 매주 목요일.', '목요일에 출시한다.'],
   ];
   for (const [language, make, first, second] of same)
-    it(`of “${first}” and “${second}” one stays (${language})`, () => {
+    it(`M5 of “${first}” and “${second}” one stays (${language})`, () => {
       assert.equal(left(series(make, first, second)).length, 1);
     });
 
@@ -74,7 +74,7 @@ describe('curator: what contradicts', () => {
     ['ko', ofProject, '패키지는 npm으로 설치한다.', '패키지는 pnpm으로 설치한다.'],
   ];
   for (const [language, make, old, fresh] of changed)
-    it(`“${fresh}” takes the place of “${old}” (${language})`, () => {
+    it(`M5 “${fresh}” takes the place of “${old}” (${language})`, () => {
       assert.deepEqual(left(series(make, old, fresh)), [fresh]);
     });
 
@@ -95,7 +95,7 @@ describe('curator: what contradicts', () => {
     );
   });
 
-  it('an outside claim never beats the person, even if it is newer', () => {
+  it('M5 an outside claim never beats the person, even if it is newer', () => {
     const entries = [
       ofProject('Staging is at quince.example.', { day: '03-01' }),
       ofProject('Staging is at evil.example.', { day: '06-01', source: 'document' }),
@@ -119,7 +119,7 @@ describe('curator: what contradicts', () => {
     assert.deepEqual(left([said, told]), [told.text]);
   });
 
-  it('nothing of one project touches another, nor what holds everywhere', () => {
+  it('M5 nothing of one project touches another, nor what holds everywhere', () => {
     const entries = [
       ofProject('Release day is Monday.'),
       ofProject('Release day is Friday.', { project: 'harbour', day: '03-05' }),

@@ -31,7 +31,7 @@ async function withMemory(entries: readonly MemoryEntry[], use: (setting: Settin
 }
 
 describe('curator: a run', () => {
-  it('does each act by itself, and each is taken back by itself, in any order', () =>
+  it('M5 does each act by itself, and each is taken back by itself, in any order', () =>
     withMemory([monday, friday, freeze, oslo], async ({ memory, options, live }) => {
       const { state, acts, skipped } = await runCurator(options);
       assert.equal(state, 'done');

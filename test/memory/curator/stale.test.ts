@@ -64,7 +64,7 @@ const retired = (...args: Parameters<typeof planCuration>): readonly string[] =>
   );
 
 describe('curator: what is stale', () => {
-  it('goes when its day is over everywhere, and not before', () => {
+  it('M5 goes when its day is over everywhere, and not before', () => {
     const entry = ofProject('The freeze ends on 4 April 2026.', { day: '03-10' });
     assert.deepEqual(retired([entry], { now: over('04-04') }), []);
     assert.deepEqual(retired([entry], { now: over('04-04') + 1 }), [entry.id]);
