@@ -71,18 +71,19 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       bytesText cleanTitle compressSession databaseEndings exportSession giveName importTranscripts isBrokenAnswer
       isEnvelope isOfDatabase keptForSession memoryKinds memorySources messageBody newestSession openStore
       outputMeant outputsIn placeLabel placeholderFor placesOf readStartAnswer redactPiece rescueStore
-      restoreStore rules size storedCompressor sumUsage titleNumber transcriptWithKept
+      restoreStore rules size storedCompressor sumUsage titleNumber transcriptWithKept writeEpisode
     `),
     types: words(`
       Activity AddUsageOptions AppendOptions Appended Candidate CandidateQuery CareFinding CareReport
-      CompressSessionOptions ContinuationDraft Conversation ConversationFilter Deleted ExportOptions ImportOptions
-      ImportOutcome ImportedSession Instant LargestConversation Lease LeaseStore LostMessage MemoryAct
-      MemoryActDraft MemoryActId MemoryActor MemoryChange MemoryDraft MemoryEntry MemoryEntryId MemoryFilter
-      MemoryKind MemorySource MemoryStatus MemoryStore MessageId MessageStore MessageVectors MetaStore
-      MissingVectors OutputHit OutputId OutputLines OutputScope OutputSearch OutputStore RescueReport SavedOutput
-      SearchFilter SearchIndex Session SessionCompression SessionDraft SessionId SessionRange SessionRelation
-      SessionStore SessionUsage SimilarMessage Store StoreCare StoreOptions StoredMessage TitleOrigin UsageEntry
-      UsageFilter UsageRow UsageSpan UsageStore UsageTotals VectorModel VectorQuery VectorStore ViewRange
+      CompressSessionOptions ContinuationDraft Conversation ConversationFilter Deleted EpisodeFilter EpisodeStore
+      ExportOptions ImportOptions ImportOutcome ImportedSession Instant LargestConversation Lease LeaseStore
+      LostMessage MemoryAct MemoryActDraft MemoryActId MemoryActor MemoryChange MemoryDraft MemoryEntry
+      MemoryEntryId MemoryFilter MemoryKind MemorySource MemoryStatus MemoryStore MessageId MessageStore
+      MessageVectors MetaStore MissingVectors OutputHit OutputId OutputLines OutputScope OutputSearch OutputStore
+      RescueReport SavedOutput SearchFilter SearchIndex Session SessionCompression SessionDraft SessionId
+      SessionRange SessionRelation SessionStore SessionUsage SimilarMessage Store StoreCare StoreOptions
+      StoredEpisode StoredMessage TitleOrigin UsageEntry UsageFilter UsageRow UsageSpan UsageStore UsageTotals
+      VectorModel VectorQuery VectorStore ViewRange
     `),
   },
   'packages/core/src/search.ts': {
@@ -101,12 +102,13 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   'packages/core/src/memory.ts': {
     values: words(`
       createMemoryTool createScrubber defaultMemoryLimits fence judgeWrite memoryFileNames openMemoryFiles
-      sanitize scanMemory scrub scrubbed sourceOfTool unfence
+      planCuration retireSource runCurator sanitize scanMemory scrub scrubbed sourceOfTool unfence
     `),
     types: words(`
-      BlockedEntry EntryName HeldEntry LockOptions MemoryFile MemoryFiles MemoryFilesOptions MemoryLimits
-      MemoryOperation MemoryOutcome MemoryRefusal MemorySnapshot MemoryTarget MemoryTool MemoryToolOptions
-      MemoryUsage Refusal Scrubber Threat ThreatClass ToolSourceOptions ToolSources WriteOptions WriteVerdict
+      BlockedEntry CurationOptions CuratorOptions CuratorReport EntryName HeldEntry LockOptions MemoryFile
+      MemoryFiles MemoryFilesOptions MemoryLimits MemoryOperation MemoryOutcome MemoryRefusal MemorySnapshot
+      MemoryTarget MemoryTool MemoryToolOptions MemoryUsage Refusal RetiredSource Scrubber Threat ThreatClass
+      ToolSourceOptions ToolSources WriteOptions WriteVerdict
     `),
   },
   'packages/core/src/formats.ts': {

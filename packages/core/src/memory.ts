@@ -1,5 +1,8 @@
 /** `@palimpsest/core/memory`: what is remembered beyond sessions. */
 
+export { type CurationOptions, planCuration } from './memory/curator/plan.ts';
+export { type RetiredSource, retireSource } from './memory/curator/retire-source.ts';
+export { type CuratorOptions, type CuratorReport, runCurator } from './memory/curator/run.ts';
 export { fence, sanitize, unfence } from './memory/fence/fence.ts';
 export { createScrubber, type Scrubber, scrub, scrubbed } from './memory/fence/scrubber.ts';
 export {
