@@ -100,13 +100,14 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   },
   'packages/core/src/memory.ts': {
     values: words(`
-      createMemoryTool createScrubber defaultMemoryLimits fence memoryFileNames openMemoryFiles sanitize
-      scanMemory scrub scrubbed unfence
+      claimsOfSaving createMemory createMemoryTool createRememberTool createScrubber defaultMemoryLimits fence
+      memoryFileNames openMemoryFiles reportUnsaved sanitize scanMemory scrub scrubbed unfence
     `),
     types: words(`
-      BlockedEntry EntryName HeldEntry LockOptions MemoryFile MemoryFiles MemoryFilesOptions MemoryLimits
-      MemoryOperation MemoryOutcome MemoryRefusal MemorySnapshot MemoryTarget MemoryTool MemoryToolOptions
-      MemoryUsage Refusal Scrubber Threat ThreatClass
+      BlockedEntry EntryName FinishedTurn HeldEntry LockOptions Memory MemoryAbout MemoryFile MemoryFiles
+      MemoryFilesOptions MemoryLimits MemoryOperation MemoryOptions MemoryOutcome MemoryRefusal MemorySnapshot
+      MemoryTarget MemoryTool MemoryToolOptions MemoryUsage MemoryVerdict MemoryWritten Refusal RememberTool
+      RememberToolOptions SavingClaim Scrubber Threat ThreatClass WriterOptions
     `),
   },
   'packages/core/src/formats.ts': {

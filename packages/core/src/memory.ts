@@ -1,5 +1,10 @@
 /** `@palimpsest/core/memory`: what is remembered beyond sessions. */
 
+export { claimsOfSaving, type FinishedTurn, reportUnsaved, type SavingClaim } from './memory/entries/claims.ts';
+export { createMemory, type Memory, type MemoryOptions } from './memory/entries/create-memory.ts';
+export type { MemoryVerdict, WriterOptions } from './memory/entries/files-over.ts';
+export { createRememberTool, type RememberTool, type RememberToolOptions } from './memory/entries/remember-tool.ts';
+export type { MemoryAbout, MemoryWritten } from './memory/entries/write.ts';
 export { fence, sanitize, unfence } from './memory/fence/fence.ts';
 export { createScrubber, type Scrubber, scrub, scrubbed } from './memory/fence/scrubber.ts';
 export {
