@@ -101,14 +101,16 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   },
   'packages/core/src/memory.ts': {
     values: words(`
-      createMemoryTool createScrubber defaultMemoryLimits fence judgeWrite memoryFileNames openMemoryFiles
-      planCuration retireSource runCurator sanitize scanMemory scrub scrubbed sourceOfTool unfence
+      claimsOfSaving createMemory createMemoryTool createRememberTool createScrubber defaultMemoryLimits fence
+      judgeWrite memoryFileNames openMemoryFiles planCuration reportUnsaved retireSource runCurator sanitize
+      scanMemory scrub scrubbed sourceOfTool unfence
     `),
     types: words(`
-      BlockedEntry CurationOptions CuratorOptions CuratorReport EntryName HeldEntry LockOptions MemoryFile
-      MemoryFiles MemoryFilesOptions MemoryLimits MemoryOperation MemoryOutcome MemoryRefusal MemorySnapshot
-      MemoryTarget MemoryTool MemoryToolOptions MemoryUsage Refusal RetiredSource Scrubber Threat ThreatClass
-      ToolSourceOptions ToolSources WriteOptions WriteVerdict
+      BlockedEntry CurationOptions CuratorOptions CuratorReport EntryName FinishedTurn HeldEntry LockOptions
+      Memory MemoryAbout MemoryFile MemoryFiles MemoryFilesOptions MemoryLimits MemoryOperation MemoryOptions
+      MemoryOutcome MemoryRefusal MemorySnapshot MemoryTarget MemoryTool MemoryToolOptions MemoryUsage
+      MemoryVerdict MemoryWritten Refusal RememberTool RememberToolOptions RetiredSource SavingClaim Scrubber
+      Threat ThreatClass ToolSourceOptions ToolSources WriteOptions WriteVerdict WriterOptions
     `),
   },
   'packages/core/src/formats.ts': {

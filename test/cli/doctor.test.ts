@@ -33,7 +33,7 @@ describe('L1: palimpsest doctor', () => {
       const before = readFileSync(path);
       const { code, stdout } = await doctor();
       assert.equal(code, 0);
-      assert.match(stdout, /store\.db: 19 messages in 2 sessions, 0\.\d MB, schema \d\n/);
+      assert.match(stdout, /store\.db: 19 messages in 2 sessions, 0\.\d MB, schema \d+\n/);
       for (const check of ['file', 'integrity', 'foreign keys', 'index', 'views', 'content', 'memory', 'leases']) {
         assert.match(stdout, new RegExp(`^  ✓ ${check} `, 'm'));
       }

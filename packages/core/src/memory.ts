@@ -3,6 +3,11 @@
 export { type CurationOptions, planCuration } from './memory/curator/plan.ts';
 export { type RetiredSource, retireSource } from './memory/curator/retire-source.ts';
 export { type CuratorOptions, type CuratorReport, runCurator } from './memory/curator/run.ts';
+export { claimsOfSaving, type FinishedTurn, reportUnsaved, type SavingClaim } from './memory/entries/claims.ts';
+export { createMemory, type Memory, type MemoryOptions } from './memory/entries/create-memory.ts';
+export type { MemoryVerdict, WriterOptions } from './memory/entries/files-over.ts';
+export { createRememberTool, type RememberTool, type RememberToolOptions } from './memory/entries/remember-tool.ts';
+export type { MemoryAbout, MemoryWritten } from './memory/entries/write.ts';
 export { fence, sanitize, unfence } from './memory/fence/fence.ts';
 export { createScrubber, type Scrubber, scrub, scrubbed } from './memory/fence/scrubber.ts';
 export {

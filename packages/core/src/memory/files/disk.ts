@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   fsyncSync,
   linkSync,
@@ -14,7 +15,7 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { PalimpsestError } from '../../shared/errors.ts';
 
 /** What a file held when it was read. */
@@ -159,6 +160,20 @@ export function appendLines(path: string, lines: readonly string[]): void {
   } catch (error) {
     throw unusable(path, 'cannot be written', error);
   }
+}
+
+/** Takes lines out of a file that is written by `appendLines`. */
+export function dropLines(path: string, isDropped: (line: string) => boolean): void {
+  const text = readState(path)?.text;
+  if (text === undefined) return;
+  const kept = text.split('\n').filter((line) => !isDropped(line));
+  if (kept.join('\n') !== text) writeNote(path, kept.join('\n'));
+}
+
+/** True for a folder below one that a version control system checked out. */
+export function isInCheckout(folder: string): boolean {
+  const path = resolve(folder);
+  return existsSync(join(path, '.git')) || (dirname(path) !== path && isInCheckout(dirname(path)));
 }
 
 function writeNew(path: string, text: string, { isSynced = true } = {}): void {

@@ -57,6 +57,10 @@ export type MemoryOutcome =
       readonly archived: readonly string[];
       /** Entries that an editor had overwritten, and that are back. */
       readonly returned: readonly string[];
+      /** What a model is told of it, where that is more than whether something changed. */
+      readonly note?: string;
+      /** Ids of entries that are not saved but wait for the person. */
+      readonly waiting?: readonly string[];
     }
   | { readonly type: 'refused'; readonly refusal: MemoryRefusal; readonly file: MemoryFile };
 
@@ -107,8 +111,11 @@ export function openMemoryFiles(options: MemoryFilesOptions): MemoryFiles {
     check: place.check,
     read: async (target) => fileOf(place, knownTarget(target), entriesOf(place, target)),
     snapshot: async () => {
-      const [memory, user] = [entriesOf(place, 'memory'), entriesOf(place, 'user')];
-      return renderSnapshot({ memory, user }, place.limits, place.check);
+      const sections = memoryTargets.map((target) => {
+        const entries = entriesOf(place, target);
+        return { target, entries, limit: place.limits[target] };
+      });
+      return renderSnapshot(sections, place.check);
     },
     apply: async (target, operations) => apply(place, knownTarget(target), operations),
   };
@@ -183,4 +190,4 @@ async function apply(
 }
 
 /** A line of JSON an entry: `target`, `text`, and `archivedAt` in UTC. */
-const archiveName = 'ARCHIVE.jsonl';
+export const archiveName = 'ARCHIVE.jsonl';

@@ -180,8 +180,10 @@ const textOf = (value: JsonValue | undefined): string | undefined =>
 const usageText = ({ percent, chars, limit }: MemoryFile): string =>
   `${percent}% — ${grouped(chars)}/${grouped(limit)} chars`;
 
+const savedNote = 'Saved. It stands in the system prompt from the next conversation on.';
+
 function successAnswer(outcome: Extract<MemoryOutcome, { type: 'done' }>, { target, isBatch }: Request): JsonObject {
-  const { file, isChanged, removed, archived } = outcome;
+  const { file, isChanged, removed, archived, note, waiting = [] } = outcome;
   const [first] = removed;
   return {
     success: true,
@@ -190,9 +192,8 @@ function successAnswer(outcome: Extract<MemoryOutcome, { type: 'done' }>, { targ
     entry_count: file.entries.length,
     ...(first !== undefined && !isBatch ? { replaced_entry: first } : {}),
     ...(archived.length > 0 ? { archived_entries: archived.map(preview) } : {}),
-    note: isChanged
-      ? 'Saved. It stands in the system prompt from the next conversation on.'
-      : 'It was there already: nothing to change.',
+    ...(waiting.length > 0 ? { saved: false, waiting } : {}),
+    note: note ?? (isChanged ? savedNote : 'It was there already: nothing to change.'),
   };
 }
 
@@ -221,7 +222,7 @@ function shownEntries(refusal: MemoryRefusal, file: MemoryFile, { check }: Memor
   return { current_entries: file.entries.map((entry) => shown(entry.text)) };
 }
 
-function refusalText(refusal: MemoryRefusal, { chars, limit }: MemoryFile): string {
+export function refusalText(refusal: MemoryRefusal, { chars, limit }: MemoryFile): string {
   switch (refusal.type) {
     case 'no-operation':
       return 'Nothing to do was given.';

@@ -1,14 +1,5 @@
 /** The entries as a prompt shows them. The same entries give the same text: it holds no clock. Pure. */
-import {
-  charsOf,
-  countChars,
-  entryHash,
-  type MemoryLimits,
-  type MemoryTarget,
-  maxEntryChars,
-  memoryTargets,
-  renderEntries,
-} from './entries.ts';
+import { charsOf, countChars, entryHash, type MemoryTarget, maxEntryChars, renderEntries } from './entries.ts';
 import type { Refusal } from './operations.ts';
 
 /** What a prompt shows of the memory. It never changes: take a new one with the next session or compression. */
@@ -47,14 +38,21 @@ const titles: Readonly<Record<MemoryTarget, string>> = {
   user: 'USER (who the person is)',
 };
 
+/** One file in a prompt. */
+export interface SnapshotSection {
+  readonly target: MemoryTarget;
+  readonly entries: readonly string[];
+  readonly limit: number;
+  /** @default what its target is called */
+  readonly title?: string;
+}
+
 export function renderSnapshot(
-  files: Readonly<Record<MemoryTarget, readonly string[]>>,
-  limits: MemoryLimits,
+  files: readonly SnapshotSection[],
   check: (text: string) => Refusal | undefined,
 ): MemorySnapshot {
   const blocked: BlockedEntry[] = [];
-  const sections = memoryTargets.map((target) => {
-    const entries = files[target];
+  const sections = files.map(({ target, entries, limit, title: name = titles[target] }) => {
     if (entries.length === 0) return '';
     const shown = entries.map((entry) => {
       const refusal = refusalOf(entry, check);
@@ -62,8 +60,8 @@ export function renderSnapshot(
       blocked.push(Object.freeze({ target, hash: entryHash(entry), refusal }));
       return placeholderOf(entry, refusal);
     });
-    const { chars, limit, percent } = usageOf(entries, limits[target]);
-    const title = `${titles[target]} [${percent}% — ${grouped(chars)}/${grouped(limit)} chars]`;
+    const { chars, percent } = usageOf(entries, limit);
+    const title = `${name} [${percent}% — ${grouped(chars)}/${grouped(limit)} chars]`;
     return [ruler, title, ruler, capped(renderEntries(shown), limit)].join('\n');
   });
   return Object.freeze({ text: sections.filter(Boolean).join('\n\n'), blocked: Object.freeze(blocked) });

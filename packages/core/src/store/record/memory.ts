@@ -74,8 +74,8 @@ const clearReason = `
 update memory_acts set reason = '"An entry of this act was forgotten."',
   changes = (select count(*) from memory_changes where act = :act) where seq = :act`;
 
-/** Parents first. */
-const memoryTables = ['memory_entries', 'memory_acts', 'memory_changes'];
+/** Parents first. Acts that are under way were noted among the small values. */
+const memoryTables = ['memory_entries', 'memory_acts', 'memory_changes', 'state_meta'];
 
 export function createMemoryStore(database: Database): MemoryStore {
   const { read, write, erase, clock } = database;

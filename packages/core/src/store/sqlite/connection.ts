@@ -133,7 +133,7 @@ async function rewritten<T>(sql: Sql, tables: readonly string[], work: Work<T>):
   for (const table of tables) await sql.run(`create temp table "kept_${table}" as select * from main."${table}"`);
   for (const table of tables.toReversed()) await sql.run(`delete from main."${table}"`);
   for (const table of tables) {
-    await sql.run(`insert into main."${table}" select * from temp."kept_${table}" order by rowid`);
+    await sql.run(`insert into main."${table}" select * from temp."kept_${table}"`);
     await sql.run(`drop table temp."kept_${table}"`);
   }
   return result;
