@@ -85,4 +85,29 @@ describe('M2 a person edits the files', () => {
     assert.ok((await memory.snapshot()).text.includes('Good thing'));
     assert.equal((await store.memory.get('e3'))?.source, 'person');
   });
+
+  test('in a folder of a checkout, and what was taken out or rejected comes back only with a yes', async (t) => {
+    const { memory, store, save } = await openBench(t, { editor: 'document' });
+    await add(memory, 'Port 80.');
+    await memory.apply([{ action: 'replace', entry: { containing: '80' }, content: 'Port 81.' }], byModel);
+    await memory.apply([{ action: 'remove', entry: { containing: '81' } }], byModel);
+    save('MEMORY.md', 'Port 81.\n§\nOutside.');
+    assert.deepEqual(
+      (await memory.pending()).map(({ text }) => text),
+      ['Port 81.', 'Outside.'],
+    );
+    await memory.reject('e3');
+    save('MEMORY.md', 'Port 81.\n§\nOutside.');
+    assert.deepEqual(
+      (await memory.pending()).map(({ text }) => text),
+      ['Port 81.', 'Outside.'],
+    );
+    assert.ok(!/Port|Outside/.test((await memory.snapshot()).text));
+    await memory.approve('e2');
+    assert.deepEqual(
+      (await store.memory.list()).map(({ id, source }) => [id, source]),
+      [['e2', 'person']],
+    );
+    assert.ok((await memory.snapshot()).text.includes('Port 81.'));
+  });
 });

@@ -27,178 +27,151 @@ const leastLikeness = 0.5;
 
 /** The act that makes the entries agree with the files; undefined where they do. */
 export function reconcileAct(input: ReconcileInput): MemoryActDraft | undefined {
-  const work = new Reconciling(input);
-  for (const file of input.files) work.takePending(file);
-  for (const file of input.files) work.takeMoved(file);
-  for (const file of input.files) work.takeReturned(file);
-  for (const file of input.files) work.takeChanged(file);
-  for (const file of input.files) work.takeNewAndGone(file);
-  return work.act();
+  const work: Work = { input, files: input.files.map((file) => differenceOf(file, input)), changes: [], told: [] };
+  for (const take of [takePending, takeMoved, takeReturned, takeChanged, takeNewAndGone])
+    for (const file of work.files) take(work, file);
+  return actOf(work);
 }
 
-class Reconciling {
-  readonly #input: ReconcileInput;
-  readonly #changes: MemoryChange[] = [];
-  readonly #told: string[] = [];
-  /** Texts of each file that no live entry has, and live entries that their file does not show. */
-  readonly #strange = new Map<Shown, string[]>();
-  readonly #missing = new Map<Shown, MemoryEntry[]>();
+/** A file, and what does not agree in it. */
+interface Difference extends Shown {
+  /** Texts that no live entry has. */
+  strange: readonly string[];
+  /** Live entries that the file does not show. */
+  missing: readonly MemoryEntry[];
+}
 
-  constructor(input: ReconcileInput) {
-    this.#input = input;
-    for (const file of input.files) {
-      const here = input.entries.filter((entry) => isAt(entry, file.place));
-      const live = here.filter(({ status }) => status === 'live');
-      const known = new Set(live.map(({ text }) => text));
-      const shown = new Set(file.texts);
-      // What a checkout brought waits in the file for the person.
-      const waiting = here.filter(({ status }) => status === 'pending' && this.#isForeign);
-      for (const { text } of waiting) known.add(text);
-      this.#strange.set(
-        file,
-        file.texts.filter((text) => !known.has(text)),
-      );
-      this.#missing.set(
-        file,
-        live.filter(({ text }) => !shown.has(text)),
-      );
-    }
-  }
+interface Work {
+  readonly input: ReconcileInput;
+  readonly files: readonly Difference[];
+  readonly changes: MemoryChange[];
+  /** A word for each entry that was changed. */
+  readonly told: string[];
+}
 
-  get #isForeign(): boolean {
-    return this.#input.editor !== 'person';
-  }
+const isForeign = ({ editor }: ReconcileInput): boolean => editor !== 'person';
 
-  /** A person who writes down what waits for a yes has said it. */
-  takePending(file: Shown): void {
-    this.#takeStrange(file, (text) => {
-      if (this.#isForeign || this.#input.cutShort.has(text)) return false;
-      const waiting = this.#entryOf(file, text, 'pending');
-      if (!waiting) return false;
-      const now = this.#input.now;
-      this.#set(waiting, { status: 'live', source: 'person', confirmedAt: now, statedAt: now });
-      this.#told.push('1 confirmed');
-      return true;
-    });
-  }
+function differenceOf({ place, texts }: Shown, input: ReconcileInput): Difference {
+  const here = input.entries.filter((entry) => isAt(entry, place));
+  const live = here.filter(({ status }) => status === 'live');
+  // What a checkout brought waits in the file for the person.
+  const waiting = here.filter(({ status }) => status === 'pending' && isForeign(input));
+  const known = new Set([...live, ...waiting].map(({ text }) => text));
+  const shown = new Set(texts);
+  return {
+    place,
+    texts,
+    strange: texts.filter((text) => !known.has(text)),
+    missing: live.filter(({ text }) => !shown.has(text)),
+  };
+}
 
-  /** What went from one file and came into another is the same entry, and says no more than before who said it. */
-  takeMoved(file: Shown): void {
-    this.#takeStrange(file, (text) => {
-      for (const missing of this.#missing.values()) {
-        const at = missing.findIndex((entry) => entry.text === text);
-        const [moved] = at === -1 ? [] : missing.splice(at, 1);
-        if (!moved) continue;
-        const { id, createdAt, updatedAt, project, ...rest } = moved;
-        this.#add(file, { ...rest, replaces: [id] });
-        this.#set(moved, { status: 'retired' });
-        this.#told.push('1 moved');
-        return true;
-      }
-      return false;
-    });
-  }
+/** A person who writes down what waits for a yes has said it. */
+function takePending(work: Work, file: Difference): void {
+  const { cutShort, now } = work.input;
+  file.strange = file.strange.filter((text) => {
+    const waiting = isForeign(work.input) || cutShort.has(text) ? undefined : entryOf(work, file, [text, 'pending']);
+    if (!waiting) return true;
+    set(work, waiting, { status: 'live', source: 'person', confirmedAt: now, statedAt: now });
+    work.told.push('confirmed');
+    return false;
+  });
+}
 
-  /** What was known before is not new: it comes back as what it was. */
-  takeReturned(file: Shown): void {
-    this.#takeStrange(file, (text) => {
-      const old = this.#entryOf(file, text, 'retired') ?? this.#entryOf(file, text, 'rejected');
-      if (!old) return false;
-      this.#set(old, { status: 'live', ...this.#withoutTakenKey(old) });
-      this.#told.push('1 back');
-      return true;
-    });
-  }
+/** What went from one file and came into another is the same entry, and says no more than before who said it. */
+function takeMoved(work: Work, file: Difference): void {
+  file.strange = file.strange.filter((text) => {
+    const from = work.files.find(({ missing }) => missing.some((entry) => entry.text === text));
+    const moved = from?.missing.find((entry) => entry.text === text);
+    if (!from || !moved) return true;
+    from.missing = from.missing.filter((entry) => entry !== moved);
+    const { id, createdAt, updatedAt, project, ...rest } = moved;
+    add(work, file, { ...rest, replaces: [id] });
+    set(work, moved, { status: 'retired' });
+    work.told.push('moved');
+    return false;
+  });
+}
 
-  /** Pairs of what came and what went, the most alike first. */
-  takeChanged(file: Shown): void {
-    const [strange, missing] = [this.#strange.get(file) ?? [], this.#missing.get(file) ?? []];
-    const pairs = strange.flatMap((text) =>
-      missing.map((old) => ({ text, old, likeness: wordLikeness(text, old.text) })),
-    );
-    const taken = new Set<unknown>();
-    for (const { text, old, likeness } of pairs.sort((a, b) => b.likeness - a.likeness)) {
-      if (likeness < leastLikeness || taken.has(text) || taken.has(old)) continue;
-      taken.add(text).add(old);
-      this.#add(file, { ...this.#written(file, text), kind: old.kind, ...keyAfter(old, text), replaces: [old.id] });
-      this.#set(old, { status: 'retired' });
-      this.#told.push('1 changed');
-    }
-    this.#strange.set(
-      file,
-      strange.filter((text) => !taken.has(text)),
-    );
-    this.#missing.set(
-      file,
-      missing.filter((entry) => !taken.has(entry)),
-    );
-  }
+/** What was known before is not new: it comes back as what it was. A checkout brings nothing back without a yes. */
+function takeReturned(work: Work, file: Difference): void {
+  const status = isForeign(work.input) ? 'pending' : 'live';
+  file.strange = file.strange.filter((text) => {
+    const old = entryOf(work, file, [text, 'retired']) ?? entryOf(work, file, [text, 'rejected']);
+    if (!old) return true;
+    set(work, old, { status, ...withoutTakenKey(work, old) });
+    work.told.push('back');
+    return false;
+  });
+}
 
-  takeNewAndGone(file: Shown): void {
-    for (const text of this.#strange.get(file) ?? []) {
-      this.#add(file, this.#written(file, text));
-      this.#told.push('1 new');
-    }
-    for (const entry of this.#missing.get(file) ?? []) {
-      this.#set(entry, { status: 'retired' });
-      this.#told.push('1 gone');
-    }
+/** Pairs of what came and what went, the most alike first. */
+function takeChanged(work: Work, file: Difference): void {
+  const pairs = file.strange.flatMap((text) =>
+    file.missing.map((old) => ({ text, old, likeness: wordLikeness(text, old.text) })),
+  );
+  const taken = new Set<unknown>();
+  for (const { text, old, likeness } of pairs.sort((a, b) => b.likeness - a.likeness)) {
+    if (likeness < leastLikeness || taken.has(text) || taken.has(old)) continue;
+    taken.add(text).add(old);
+    const draft = draftOf(work, file, text);
+    add(work, file, { ...draft, kind: old.kind, ...keyAfter(old, text), replaces: [old.id] });
+    set(work, old, { status: 'retired' });
+    work.told.push('changed');
   }
+  file.strange = file.strange.filter((text) => !taken.has(text));
+  file.missing = file.missing.filter((entry) => !taken.has(entry));
+}
 
-  act(): MemoryActDraft | undefined {
-    if (this.#changes.length === 0) return undefined;
-    const counts = new Map<string, number>();
-    for (const one of this.#told) counts.set(one.slice(2), (counts.get(one.slice(2)) ?? 0) + 1);
-    const told = [...counts].map(([what, count]) => `${count} ${what}`).join(', ');
-    const names = this.#input.files.map(({ place }) => placeName(place)).join(', ');
-    const how = this.#isForeign ? 'came with the checkout that the files lie in' : 'changed by hand';
-    return { actor: 'file', what: 'edit', reason: `Entries ${how}: ${told} (${names}).`, changes: this.#changes };
-  }
+function takeNewAndGone(work: Work, file: Difference): void {
+  for (const text of file.strange) add(work, file, draftOf(work, file, text));
+  for (const entry of file.missing) set(work, entry, { status: 'retired' });
+  work.told.push(...file.strange.map(() => 'new'), ...file.missing.map(() => 'gone'));
+}
 
-  #takeStrange(file: Shown, take: (text: string) => boolean): void {
-    this.#strange.set(
-      file,
-      (this.#strange.get(file) ?? []).filter((text) => !take(text)),
-    );
-  }
+function actOf({ input, changes, told }: Work): MemoryActDraft | undefined {
+  if (changes.length === 0) return undefined;
+  const counts = [...new Set(told)].map((what) => `${told.filter((one) => one === what).length} ${what}`).join(', ');
+  const names = input.files.map(({ place }) => placeName(place)).join(', ');
+  const how = isForeign(input) ? 'came with the checkout that the files lie in' : 'changed by hand';
+  return { actor: 'file', what: 'edit', reason: `Entries ${how}: ${counts} (${names}).`, changes };
+}
 
-  #written(file: Shown, text: string): MemoryDraft {
-    const { editor, cutShort, now } = this.#input;
-    const source = lowestSource([editor, ...[cutShort.get(text)].filter((one) => one !== undefined)]);
-    const { target } = file.place;
-    return {
-      target,
-      kind: kindOf({ target, text }),
-      text,
-      source,
-      messages: [],
-      replaces: [],
-      statedAt: now,
-      status: this.#isForeign && !cutShort.has(text) ? 'pending' : 'live',
-    };
-  }
+function draftOf({ input }: Work, { place }: Difference, text: string): MemoryDraft {
+  const { editor, cutShort, now } = input;
+  const written = cutShort.get(text);
+  return {
+    target: place.target,
+    kind: kindOf({ target: place.target, text }),
+    text,
+    source: written === undefined ? editor : lowestSource([editor, written]),
+    messages: [],
+    replaces: [],
+    statedAt: now,
+    status: isForeign(input) && written === undefined ? 'pending' : 'live',
+  };
+}
 
-  #add({ place }: Shown, draft: MemoryDraft): void {
-    const { target, project } = place;
-    this.#changes.push({ type: 'add', draft: { ...draft, target, ...(project === undefined ? {} : { project }) } });
-  }
+function add({ changes }: Work, { place: { target, project } }: Difference, draft: MemoryDraft): void {
+  changes.push({ type: 'add', draft: { ...draft, target, ...(project === undefined ? {} : { project }) } });
+}
 
-  #set({ id }: MemoryEntry, values: Partial<MemoryDraft>): void {
-    this.#changes.push({ type: 'set', id, values });
-  }
+function set({ changes }: Work, { id }: MemoryEntry, values: Partial<MemoryDraft>): void {
+  changes.push({ type: 'set', id, values });
+}
 
-  /** The newest one. */
-  #entryOf({ place }: Shown, text: string, status: MemoryEntry['status']): MemoryEntry | undefined {
-    return this.#input.entries.findLast(
-      (entry) => entry.status === status && entry.text === text && isAt(entry, place),
-    );
-  }
+/** The newest one. */
+const entryOf = (
+  { input }: Work,
+  { place }: Difference,
+  [text, status]: readonly [string, MemoryEntry['status']],
+): MemoryEntry | undefined =>
+  input.entries.findLast((entry) => entry.status === status && entry.text === text && isAt(entry, place));
 
-  /** The store takes away what is given as undefined. */
-  #withoutTakenKey({ key, project }: MemoryEntry): object {
-    const isTaken = this.#input.entries.some(
-      (one) => one.status === 'live' && key !== undefined && one.key === key && one.project === project,
-    );
-    return isTaken ? { key: undefined, value: undefined } : {};
-  }
+/** The store takes away what is given as undefined. */
+function withoutTakenKey({ input }: Work, { key, project }: MemoryEntry): object {
+  const isTaken = input.entries.some(
+    (one) => one.status === 'live' && key !== undefined && one.key === key && one.project === project,
+  );
+  return isTaken ? { key: undefined, value: undefined } : {};
 }

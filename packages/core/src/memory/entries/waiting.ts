@@ -11,7 +11,8 @@ export async function approve(writing: Writing, id: MemoryEntryId): Promise<Memo
   const { acting } = writing;
   const entry = await waitingEntry(acting, id);
   const replaced = await replacedEntries(acting, entry);
-  const isRemoval = replaced.some(({ text }) => text === entry.text);
+  // What was moved or came back replaces the same text too, but that is live no more.
+  const isRemoval = replaced.some(({ text, status }) => status === 'live' && text === entry.text);
   const now = acting.clock();
   const yes = isRemoval
     ? { status: 'retired' as const, confirmedAt: now }
@@ -67,7 +68,9 @@ async function waitingEntry({ store }: Acting, id: MemoryEntryId): Promise<Memor
 
 /** The entries in whose place it would stand, if they are as they were when that was decided. */
 async function replacedEntries({ store }: Acting, entry: MemoryEntry): Promise<readonly MemoryEntry[]> {
-  const [staged] = (await store.memory.history({ entry: entry.id })).toReversed();
+  const staged = (await store.memory.history({ entry: entry.id })).find(({ changes }) =>
+    changes.some(({ before, after }) => after.id === entry.id && before?.status !== 'pending'),
+  );
   const found: MemoryEntry[] = [];
   for (const id of entry.replaces) {
     const now = await store.memory.get(id);
