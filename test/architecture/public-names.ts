@@ -86,15 +86,16 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   },
   'packages/core/src/search.ts': {
     values: words(`
-      aiSdkEmbedder conversationTitle discover embedMessages expandSession filterRoles indexesOf isTitle
-      isTitleStart lineageOf loadMiniLm readAround readConversation readLineage recentConversations refOf search
-      sessionSearchTool shownMessages sourceRanges spansOf summarizeGroups transcriptTitle
+      aiSdkEmbedder conversationTitle createTurnRecall discover embedMessages expandSession filterRoles indexesOf
+      isTitle isTitleStart lineageOf loadMiniLm readAround readConversation readLineage recentConversations refOf
+      search sessionSearchTool shownMessages sourceRanges spansOf summarizeGroups transcriptTitle
     `),
     types: words(`
       AiSdkEmbedderOptions AiSdkEmbeddingModel AroundMessage Discovery EmbedOptions EmbeddedMessages Embedder
       EmbeddingProgress ExpandedMessage FoundConversation FoundGroup FoundMessage GroupSummary Lineage LoadPackage
-      MiniLmOptions Passage ReadConversation SearchAnswer SearchHit SearchOptions SearchScope SessionSearchOptions
-      SessionSearchTool ShownMessage
+      MiniLmOptions Passage ReadConversation RecallCandidate RecalledWord SearchAnswer SearchHit SearchOptions
+      SearchScope SessionSearchOptions SessionSearchTool ShownMessage TurnRecall TurnRecallOptions
+      TurnRecallReason TurnRecallReport TurnRecallRequest
     `),
   },
   'packages/core/src/memory.ts': {

@@ -40,6 +40,16 @@ export {
   type GroupSummary,
   summarizeGroups,
 } from './recall/session-search/summarize-groups.ts';
+export type {
+  RecallCandidate,
+  RecalledWord,
+  TurnRecall,
+  TurnRecallOptions,
+  TurnRecallReason,
+  TurnRecallReport,
+  TurnRecallRequest,
+} from './recall/turn/options.ts';
+export { createTurnRecall } from './recall/turn/turn-recall.ts';
 export {
   type EmbeddedMessages,
   type Embedder,

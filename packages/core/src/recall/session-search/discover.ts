@@ -61,12 +61,15 @@ export async function discover(store: SearchableStore, task: DiscoverTask): Prom
 }
 
 /** What the model sees now. */
-interface CurrentView {
+export interface CurrentView {
   readonly tipId?: SessionId;
   readonly ids: ReadonlySet<MessageId>;
 }
 
-async function currentView(store: SearchableStore, id: SessionId | undefined): Promise<CurrentView> {
+export async function currentView(
+  store: Pick<SearchableStore, 'sessions' | 'messages'>,
+  id: SessionId | undefined,
+): Promise<CurrentView> {
   // A session that is not stored yet has nothing that could be found.
   if (id === undefined || !(await store.sessions.get(id))) return { ids: new Set() };
   const tip = await newestSession(store.sessions, id);

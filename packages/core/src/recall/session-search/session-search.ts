@@ -166,7 +166,9 @@ async function message(
   task: Task,
 ): Promise<JsonObject> {
   const place = session === undefined ? {} : { sessionId: await sessionNamed(session, task) };
-  const around = await readAround(task.store, id, { window, ...place });
+  const around =
+    (await readAround(task.store, id, { window, ...place })) ??
+    (await readAround(task.store, await wholeId(task.store, id), { window, ...place }));
   if (around) return answers.messageAnswer(around, offset, notes);
   const where = session === undefined ? '' : ' in that conversation';
   throw new PalimpsestError(
@@ -174,6 +176,15 @@ async function message(
     `There is no message ${JSON.stringify(id.slice(0, 60))}${where}: take a message_id from a search, as it is.`,
   );
 }
+
+/** The id that begins so, as recalled text names messages; the text itself where none or several do. */
+async function wholeId({ messages }: Task['store'], beginning: string): Promise<string> {
+  const found = beginning.length < shortestBeginning ? [] : await messages.find(beginning, 2);
+  return found.length === 1 ? (found[0] ?? beginning) : beginning;
+}
+
+/** Fewer digits are no name but a guess. */
+const shortestBeginning = 8;
 
 async function conversation(session: string, notes: readonly string[], task: Task): Promise<JsonObject> {
   return answers.conversationAnswer(await readConversation(task.store, await sessionNamed(session, task)), notes);
