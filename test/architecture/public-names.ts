@@ -87,14 +87,15 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   'packages/core/src/search.ts': {
     values: words(`
       aiSdkEmbedder conversationTitle createTurnRecall discover embedMessages expandSession filterRoles indexesOf
-      isTitle isTitleStart lineageOf loadMiniLm readAround readConversation readLineage recentConversations refOf
-      search sessionSearchTool shownMessages sourceRanges spansOf summarizeGroups transcriptTitle
+      isTitle isTitleStart lineageOf loadMiniLm modelExpander readAround readConversation readLineage
+      recentConversations refOf search sessionSearchTool shownMessages sourceRanges spansOf summarizeGroups
+      transcriptTitle
     `),
     types: words(`
       AiSdkEmbedderOptions AiSdkEmbeddingModel AroundMessage Discovery EmbedOptions EmbeddedMessages Embedder
       EmbeddingProgress ExpandedMessage FoundConversation FoundGroup FoundMessage GroupSummary Lineage LoadPackage
-      MiniLmOptions Passage ReadConversation RecallCandidate RecalledWord SearchAnswer SearchHit SearchOptions
-      SearchScope SessionSearchOptions SessionSearchTool ShownMessage TurnRecall TurnRecallOptions
+      MiniLmOptions Passage QueryExpander ReadConversation RecallCandidate RecalledWord SearchAnswer SearchHit
+      SearchOptions SearchScope SessionSearchOptions SessionSearchTool ShownMessage TurnRecall TurnRecallOptions
       TurnRecallReason TurnRecallReport TurnRecallRequest
     `),
   },

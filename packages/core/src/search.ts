@@ -20,6 +20,7 @@ export {
   shownMessages,
 } from './recall/read/read.ts';
 export { indexesOf, refOf, sourceRanges, spansOf } from './recall/refs.ts';
+export { modelExpander, type QueryExpander } from './recall/search/expansion.ts';
 export type { FoundConversation, SearchAnswer, SearchHit, SearchOptions } from './recall/search/options.ts';
 export type { Passage } from './recall/search/passage.ts';
 export { search } from './recall/search/search.ts';

@@ -73,7 +73,7 @@ async function search(
 ): Promise<readonly SearchHit[]> {
   const find = async (limit: number, without: readonly SessionId[]): Promise<readonly SearchHit[]> => {
     const narrow = defined({ project, vectors });
-    const options = { limit, without, roles: speakers, passageCharacters: mostCharacters, ...narrow };
+    const options = { limit, without, roles: speakers, passageCharacters: mostCharacters, expand: true, ...narrow };
     return (await searchWith(store, question, { options, weights: rankingWeights, now })).hits;
   };
   const current = view.tipId === undefined ? undefined : await store.sessions.get(view.tipId);

@@ -46,7 +46,7 @@ export function fitOf(words: readonly WeighedWord[], { has, time }: Place): Plac
 }
 
 /** How much of a word stands there: endings and particles may differ in scripts without spaces. */
-function shareOf({ terms, whole }: WeighedWord, has: (term: string) => boolean): number {
-  if (whole !== undefined && has(whole)) return 1;
+function shareOf({ terms, whole, forms }: WeighedWord, has: (term: string) => boolean): number {
+  if ((whole !== undefined && has(whole)) || forms.some(has)) return 1;
   return terms.filter(has).length / terms.length;
 }

@@ -4,6 +4,7 @@ import { askingWords, grammarCharacters, oftenGrammarCharacters, queryStopWords 
 import type { SearchIndex } from '../../store/search-index.ts';
 import { scanTerms, termKinds } from '../../store/terms/scan.ts';
 import { stem } from '../../store/terms/word-terms.ts';
+import { formsOf } from '../search/expansion.ts';
 
 /** A word of a question as the index knows it. */
 export interface AskedWord {
@@ -19,6 +20,8 @@ export interface AskedWord {
 
 /** A word with its place in the record. */
 export interface WeighedWord extends AskedWord {
+  /** Terms that are other forms of it. */
+  readonly forms: readonly string[];
   /** Messages that have it, in one of its forms. */
   readonly messages: number;
   /** What it counts: the square root of BM25's inverse document frequency, so that one rare word is not everything. */
@@ -94,12 +97,21 @@ const grammarWords: ReadonlySet<string> = new Set([
 /** A single letter is what is left of an elision. */
 const isGrammarWord = (term: string): boolean => grammarWords.has(term) || /^\p{L}$/u.test(term);
 
-/** Looks words up in the index. `others` are texts that are remembered elsewhere, as sets of their terms. */
+interface WeighingOptions {
+  /** What the words are of: its language tells whether words have other forms. */
+  readonly question: string;
+  /** Texts that are remembered elsewhere, as sets of their terms. @default none */
+  readonly others?: readonly ReadonlySet<string>[];
+}
+
+/** Looks words up in the index. */
 export async function weighWords(
-  index: Pick<SearchIndex, 'frequencies'>,
-  words: readonly AskedWord[],
-  others: readonly ReadonlySet<string>[] = [],
+  index: Pick<SearchIndex, 'frequencies' | 'completions'>,
+  asked: readonly AskedWord[],
+  { question, others = [] }: WeighingOptions,
 ): Promise<readonly WeighedWord[]> {
+  const formsBy = await formsOf(index, question);
+  const words = asked.map((word) => ({ ...word, forms: word.terms.flatMap((term) => formsBy.get(term) ?? []) }));
   const terms = [...new Set(words.flatMap(termsOf))];
   if (terms.length === 0) return [];
   const { messages, counts } = await index.frequencies(terms);
@@ -116,12 +128,15 @@ export async function weighWords(
 }
 
 /** Every term of a word. */
-export const termsOf = ({ terms, whole }: AskedWord): readonly string[] =>
-  whole === undefined ? terms : [whole, ...terms];
+export const termsOf = ({ terms, whole, forms }: AskedWord & Pick<WeighedWord, 'forms'>): readonly string[] =>
+  whole === undefined ? [...terms, ...forms] : [whole, ...terms, ...forms];
 
 /** In how many messages a word may stand: with its rarest part, and with none where most of it is unknown. */
-function countOf({ terms, whole }: AskedWord, countsOf: (term: string) => number): number {
-  const own = whole === undefined ? 0 : countsOf(whole);
+function countOf(
+  { terms, whole, forms }: AskedWord & Pick<WeighedWord, 'forms'>,
+  countsOf: (term: string) => number,
+): number {
+  const own = Math.max(0, ...[...forms, whole ?? ''].map(countsOf));
   const known = terms.map(countsOf).filter((count) => count > 0);
   return Math.max(own, known.length * 2 > terms.length ? Math.min(...known) : 0);
 }

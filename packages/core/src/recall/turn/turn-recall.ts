@@ -73,8 +73,8 @@ async function findFor(
 ): Promise<FoundForTurn | undefined> {
   const listed = entries ? ((await deadline.inTime(entries())) ?? []) : [];
   const known = knownEntries(listed, project);
-  const sets = known.map(({ terms }) => terms);
-  const words = await deadline.inTime(weighWords(store.index, asked, sets));
+  const others = known.map(({ terms }) => terms);
+  const words = await deadline.inTime(weighWords(store.index, asked, { question, others }));
   if (!words) return undefined;
   const task = { question, words, times: timesIn(question, now), sessionId, project, vectors, now };
   const turns = await deadline.inTime(findTurns(store, task));
