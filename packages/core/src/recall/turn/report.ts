@@ -38,6 +38,11 @@ interface Reporting {
 const fewestDistinctive = 2;
 /** The best places of a search are asked whether they are about the question. */
 const mostAsked = 5;
+/**
+ * A place with less than half of what the best one has is left out: on LoCoMo that costs 1.7 points of the evidence, and
+ * saves 28 % of the tokens.
+ */
+const leastOfBest = 0.5;
 /** Characters of the id by which a message is named. */
 const refCharacters = 8;
 
@@ -53,9 +58,10 @@ export function reportOf(found: FoundForTurn, { options, request, needed }: Repo
     distinctive >= fewestDistinctive && confidence >= needed;
   const asked = found.turns.slice(0, mostAsked).map(({ fit }) => fit);
   const isAbout = asked.some(isSure);
+  const least = leastOfBest * mostOf(asked);
   const lines = [
     ...found.entries.map((entry) => entryLine(entry, isSure(entry.fit))),
-    ...found.turns.flatMap((turn) => turnLines(turn, isAbout)),
+    ...found.turns.flatMap((turn) => turnLines(turn, isAbout && turn.fit.confidence >= least)),
   ];
   const outcomes = outcomesOf(lines, request.messages);
   const shown = fitting(
