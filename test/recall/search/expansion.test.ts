@@ -97,6 +97,8 @@ describe('a search for other words', () => {
   test('Q2 goes on without a model that fails, and ends with the reason of an abort', async () => {
     const expand = modelExpander({ name: 'test/fails', write: () => Promise.reject(new Error('no model')) });
     assert.deepEqual(await expand('deadlock'), []);
+    const never = { name: 'test/never', timeoutMs: 1, write: () => new Promise<never>(() => undefined) };
+    assert.deepEqual(await modelExpander(never)('deadlock'), []);
     await assert.rejects(expand('deadlock', { signal: AbortSignal.abort(new Error('called off')) }), /called off/);
   });
 });

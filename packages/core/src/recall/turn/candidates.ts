@@ -8,7 +8,7 @@ import type { StoredMessage } from '../../store/message-store.ts';
 import type { Message, Role } from '../../transcript/message.ts';
 import { saidBy } from '../../transcript/origin.ts';
 import { messageText } from '../../transcript/text.ts';
-import { readFor, sought } from '../search/occurrences.ts';
+import { type Occurrence, type Reading, readFor, sought } from '../search/occurrences.ts';
 import type { SearchHit } from '../search/options.ts';
 import { type SearchableStore, searchWith } from '../search/search.ts';
 import { type NamedTime, timeFit } from '../search/times.ts';
@@ -57,9 +57,12 @@ export async function findTurns(store: SearchableStore, task: CandidateTask): Pr
     const place = around.get(hit.sessionId);
     const stored = place?.get(hit.position);
     if (!place || !stored) return [];
-    const here = termsAround(hit, place, terms);
     const time = task.times.length === 0 ? undefined : timeFit(task.times, stored.time);
-    const fit = fitOf(task.words, { has: (term) => here.has(term), time });
+    const fits = termsOfPlaces(hit, place, terms).map((here) =>
+      fitOf(task.words, { has: (term) => here.has(term), time }),
+    );
+    const fit =
+      fits.toSorted((a, b) => b.confidence - a.confidence)[0] ?? fitOf(task.words, { has: () => false, time });
     const completion = completionOf(stored, place, view);
     return [{ stored, text: textOf(stored, hit), fit, ...defined({ completion }) }];
   });
@@ -108,12 +111,37 @@ async function placesAround(
   return places;
 }
 
-/** Which of the terms stand in a message or beside it. */
-function termsAround({ position }: SearchHit, place: Place, terms: readonly string[]): ReadonlySet<string> {
+/** Words of a place: somewhere in a longer text stands every word of a question. */
+const placeWords = 100;
+
+/** The terms of each place that a message has: all of it with the short ones beside it, or the stretches of a long one. */
+function termsOfPlaces(
+  { position }: SearchHit,
+  place: Place,
+  terms: readonly string[],
+): readonly ReadonlySet<string>[] {
   const wanted = sought(terms);
-  const beside = [position - 1, position, position + 1].flatMap((at) => place.get(at) ?? []);
-  const found = beside.flatMap(({ message }) => readFor(saidBy(message, speakers), wanted).occurrences);
-  return new Set(found.map(({ term }) => terms[term] ?? ''));
+  const [own, ...beside] = [position, position - 1, position + 1].map((at) => {
+    const stored = place.get(at);
+    return stored && readFor(saidBy(stored.message, speakers), wanted);
+  });
+  const termOf = ({ term }: Occurrence): string => terms[term] ?? '';
+  if (!own) return [];
+  if (own.words > placeWords) return stretchesOf(own).map((found) => new Set(found.map(termOf)));
+  const short = beside.filter((one) => one !== undefined && one.words <= placeWords);
+  return [new Set([own, ...short].flatMap((one) => one?.occurrences.map(termOf) ?? []))];
+}
+
+/** Stretches that overlap by half; who speaks belongs to each. */
+function stretchesOf({ fields, occurrences }: Reading): readonly (readonly Occurrence[])[] {
+  const isSpeaker = ({ field }: Occurrence): boolean => fields[field]?.name === 'speaker';
+  const stretches = new Map<number, Occurrence[]>();
+  for (const occurrence of occurrences.filter((one) => !isSpeaker(one))) {
+    const second = Math.floor((occurrence.ordinal * 2) / placeWords);
+    for (const at of [second - 1, second]) stretches.set(at, [...(stretches.get(at) ?? []), occurrence]);
+  }
+  const speaker = occurrences.filter(isSpeaker);
+  return [...stretches.values()].map((found) => [...found, ...speaker]);
 }
 
 /** A whole message where it is short, else the stretch of it that was found. */

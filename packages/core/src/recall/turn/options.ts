@@ -22,7 +22,7 @@ export interface TurnRecallOptions {
   readonly tokens?: number;
   /**
    * Share of the question's words, 0 to 1, that must stand together in a place of the record; below it nothing is recalled.
-   * A higher one recalls less often and is wrong less often. @default 0.5, measured by `bench/memory-recall.ts`
+   * A higher one recalls less often and is wrong less often. @default 0.52, measured by `bench/memory-recall.ts`
    */
   readonly confidence?: number;
   /** Milliseconds after which a request waits no longer; what has not been found by then is left out. @default 1500 */
@@ -37,7 +37,7 @@ export interface TurnRecallOptions {
   readonly clock?: Clock;
 }
 
-export const turnRecallDefaults = { tokens: 1_000, confidence: 0.5, timeoutMs: 1_500 } as const;
+export const turnRecallDefaults = { tokens: 1_000, confidence: 0.52, timeoutMs: 1_500 } as const;
 
 /** What is recalled for: what the option `recall` of a runtime is called with. */
 export interface TurnRecallRequest {
