@@ -30,8 +30,8 @@ export interface WeighedWord extends AskedWord {
   readonly isDistinctive: boolean;
 }
 
-/** A word that more messages have is no sign of what is meant: a tenth of them, but two messages in any store. */
-const distinctiveShare = 0.1;
+/** A word that more messages have is no sign of what is meant: a fifth of them, but two messages in any store. */
+const distinctiveShare = 0.2;
 const distinctiveCount = 2;
 
 /** The words of a text in order, without those of grammar, and each once. */
