@@ -88,15 +88,17 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   },
   'packages/core/src/search.ts': {
     values: words(`
-      aiSdkEmbedder conversationTitle discover embedMessages expandSession filterRoles indexesOf isTitle
-      isTitleStart lineageOf loadMiniLm readAround readConversation readLineage recentConversations refOf search
-      sessionSearchTool shownMessages sourceRanges spansOf summarizeGroups transcriptTitle
+      aiSdkEmbedder conversationTitle createTurnRecall discover embedMessages expandSession filterRoles indexesOf
+      isTitle isTitleStart lineageOf loadMiniLm modelExpander readAround readConversation readLineage
+      recentConversations refOf search sessionSearchTool shownMessages sourceRanges spansOf summarizeGroups
+      transcriptTitle
     `),
     types: words(`
       AiSdkEmbedderOptions AiSdkEmbeddingModel AroundMessage Discovery EmbedOptions EmbeddedMessages Embedder
       EmbeddingProgress ExpandedMessage FoundConversation FoundGroup FoundMessage GroupSummary Lineage LoadPackage
-      MiniLmOptions Passage ReadConversation SearchAnswer SearchHit SearchOptions SearchScope SessionSearchOptions
-      SessionSearchTool ShownMessage
+      MiniLmOptions Passage QueryExpander ReadConversation RecallCandidate RecalledWord SearchAnswer SearchHit
+      SearchOptions SearchScope SessionSearchOptions SessionSearchTool ShownMessage TurnRecall TurnRecallOptions
+      TurnRecallReason TurnRecallReport TurnRecallRequest
     `),
   },
   'packages/core/src/memory.ts': {
@@ -150,9 +152,7 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     `),
   },
   'packages/palimpsest/src/index.ts': {
-    values: words(
-      `chooseEngine createPluginRegistry hooksFromConfig loadSummarizer pluginPlaces simulate simulationPolicies`,
-    ),
+    values: words(`chooseEngine createPluginRegistry hooksFromConfig loadSummarizer pluginPlaces simulate simulationPolicies`),
     types: words(`
       ChooseEngineOptions ChosenEngine CommandHooks EngineFactory EngineHost HookCommand HookCommandOptions
       HooksConfig LoadSummarizerOptions LossyEvent ModelChoice ModelRequest OpenRegistry PlaceOptions PluginFolder

@@ -20,6 +20,7 @@ export {
   shownMessages,
 } from './recall/read/read.ts';
 export { indexesOf, refOf, sourceRanges, spansOf } from './recall/refs.ts';
+export { modelExpander, type QueryExpander } from './recall/search/expansion.ts';
 export type { FoundConversation, SearchAnswer, SearchHit, SearchOptions } from './recall/search/options.ts';
 export type { Passage } from './recall/search/passage.ts';
 export { search } from './recall/search/search.ts';
@@ -40,6 +41,16 @@ export {
   type GroupSummary,
   summarizeGroups,
 } from './recall/session-search/summarize-groups.ts';
+export type {
+  RecallCandidate,
+  RecalledWord,
+  TurnRecall,
+  TurnRecallOptions,
+  TurnRecallReason,
+  TurnRecallReport,
+  TurnRecallRequest,
+} from './recall/turn/options.ts';
+export { createTurnRecall } from './recall/turn/turn-recall.ts';
 export {
   type EmbeddedMessages,
   type Embedder,

@@ -7,6 +7,7 @@ import type { SearchFilter } from '../../store/search-index.ts';
 import type { Session } from '../../store/session-store.ts';
 import type { Role } from '../../transcript/message.ts';
 import type { Embedder } from '../vectors/embed-messages.ts';
+import type { QueryExpander } from './expansion.ts';
 import type { Passage } from './passage.ts';
 
 /** Which messages are searched, and how much is shown of them. */
@@ -19,6 +20,12 @@ export interface SearchOptions extends SearchFilter {
   readonly raw?: boolean;
   /** The model whose vectors take part in the ranking; `embedMessages` makes them. @default words alone */
   readonly vectors?: Embedder;
+  /**
+   * Look for other words as well where the query's own find less than `limit`: other forms of them, words that stand together
+   * with them in the record, and with a function those that it names (`modelExpander` asks a model). What only they find comes
+   * last. Not for queries with phrases, AND or NOT. @default false
+   */
+  readonly expand?: boolean | QueryExpander;
   /** Tell what each score is made of. @default false */
   readonly explain?: boolean;
 }
@@ -37,6 +44,7 @@ const known: KnownOptions<SearchOptions> = {
   passageCharacters: true,
   raw: true,
   vectors: true,
+  expand: true,
   explain: true,
 };
 
@@ -121,6 +129,8 @@ export interface SearchAnswer {
   readonly conversations: readonly FoundConversation[];
   /** Spellings that were tried because a word of the query is nowhere. */
   readonly corrected?: readonly { readonly from: string; readonly to: string }[];
+  /** Terms that were looked for as well, with `expand`; what only they find comes last. */
+  readonly expanded?: readonly string[];
   /** True when no message has what the query demands (a phrase, AND), and these are the nearest instead. */
   readonly relaxed?: boolean;
 }

@@ -10,8 +10,9 @@ import type { Message, Role } from '../../transcript/message.ts';
 import { rolesIn, rolesOfParts } from '../../transcript/origin.ts';
 import { toolCalls, toolResults } from '../../transcript/text.ts';
 import { type QuerySimilarity, querySimilarity } from '../vectors/embed-messages.ts';
+import { type Expansion, expansionOf } from './expansion.ts';
 import { type FoundTerms, findTerms, fulfils, plainTexts } from './find-terms.ts';
-import { hasTypedForm, type TypedForms, typedForms, withForms } from './occurrences.ts';
+import { hasTypedForm, type Reading, type TypedForms, typedForms, withForms } from './occurrences.ts';
 import {
   type FoundConversation,
   requireQuery,
@@ -92,19 +93,15 @@ export async function searchWith(
   const isRelaxed = strict.length === 0 && requirement !== undefined && terms.wanted.length > 0;
   const ranked = isRelaxed ? await attempt(task, prohibitionsOf(requirement)) : strict;
   const marking = markingOf(query.leaves, terms.wanted);
-  const hits = ranked.map((one) =>
-    hitOf(one, {
-      worth: terms.worth,
-      marking,
-      passageCharacters,
-      explain: options.explain ?? false,
-      raw: options.raw ?? false,
-      roles: options.roles,
-    }),
-  );
+  const { explain = false, raw = false, roles } = options;
+  const shown = { marking, passageCharacters, explain, raw, roles };
+  const own = ranked.map((one) => hitOf(one, { ...shown, worth: terms.worth }));
+  const more = requirement === undefined && own.length < limit ? await expanded(task, ranked) : undefined;
+  const hits = more ? [...own, ...more.ranked.map((one) => hitOf(one, { ...shown, worth: more.worth }))] : own;
   return {
     hits,
     conversations: await byConversation(store, hits),
+    ...(more ? { expanded: more.wanted.map(({ term }) => term) } : {}),
     ...(terms.corrected.length > 0 ? { corrected: terms.corrected } : {}),
     ...(isRelaxed && hits.length > 0 ? { relaxed: true } : {}),
   };
@@ -139,6 +136,34 @@ async function attempt(task: SearchTask, requirement: Requirement | undefined): 
     .filter((one) => isHit(one, task, requirement))
     .take(limit)
     .toArray();
+}
+
+/** What only other words find, behind what the query's own words found. */
+async function expanded(
+  task: SearchTask,
+  ranked: readonly Ranked[],
+): Promise<(Expansion & { readonly ranked: readonly Ranked[] }) | undefined> {
+  const { store, text, terms, options, limit } = task;
+  const expander = typeof options.expand === 'function' ? options.expand : undefined;
+  if (!options.expand) return undefined;
+  const found = ranked.filter(({ reading }) => reading.occurrences.length > 0).map(({ stored }) => stored.message);
+  const own = terms.wanted.map(({ term }) => term);
+  const expansion = await expansionOf(store.index, { query: text, terms: own, found, expander });
+  if (!expansion) return undefined;
+  const known = new Set(ranked.map(({ stored }) => stored.id));
+  const others = { ...task, terms: expansion, nearest: [], forms: new Map(), isQuestion: false, isLone: false };
+  const more = await attempt({ ...others, limit: limit + ranked.length }, undefined);
+  const fitting = more.filter(({ stored, reading }) => !known.has(stored.id) && isEnough(reading, expansion));
+  // Scores stay in order: whatever these are worth, they are worth less than any word that was asked for.
+  const [least, most] = [ranked.at(-1)?.score ?? 1, fitting[0]?.score ?? 1];
+  const lower = fitting.map((one) => ({ ...one, score: (least * 0.9 * one.score) / most }));
+  return { ...expansion, ranked: lower.slice(0, limit - ranked.length) };
+}
+
+/** A word that stands beside many others proves nothing by itself. */
+function isEnough({ occurrences }: Reading, { sure }: Expansion): boolean {
+  const found = new Set(occurrences.map(({ term }) => term));
+  return found.size > 1 || found.values().some((term) => sure.has(term));
 }
 
 const formsIn = (ranked: readonly Ranked[], forms: TypedForms): number =>

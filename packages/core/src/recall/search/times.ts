@@ -54,21 +54,34 @@ const forms: readonly {
 /** No question names more; what follows them is no help in ranking. */
 const mostTimes = 24;
 
+/** A time, and where in the query it is named. */
+interface PlacedTime {
+  readonly time: NamedTime;
+  readonly start: number;
+  readonly end: number;
+}
+
 /** The times in a query; empty for most. `now` is what "yesterday" is counted from. */
-export function timesIn(query: string, now: Instant): readonly NamedTime[] {
-  const taken: { readonly start: number; readonly end: number }[] = [];
-  return forms.flatMap(({ pattern, named: read }) =>
-    query
-      .matchAll(pattern)
-      .flatMap((match) => {
-        const [start, end] = [match.index, match.index + match[0].length];
-        if (taken.length >= mostTimes || taken.some((one) => start < one.end && end > one.start)) return [];
-        const time = read(match, now);
-        if (time) taken.push({ start, end });
-        return time ? [time] : [];
-      })
-      .toArray(),
-  );
+export const timesIn = (query: string, now: Instant): readonly NamedTime[] =>
+  placedTimes(query, now).map(({ time }) => time);
+
+/** The query without the words that name its times. */
+export function withoutTimes(query: string, now: Instant): string {
+  const last = placedTimes(query, now).toSorted((a, b) => b.start - a.start);
+  return last.reduce((text, { start, end }) => `${text.slice(0, start)} ${text.slice(end)}`, query);
+}
+
+function placedTimes(query: string, now: Instant): readonly PlacedTime[] {
+  const taken: PlacedTime[] = [];
+  for (const { pattern, named: read } of forms) {
+    for (const match of query.matchAll(pattern)) {
+      const [start, end] = [match.index, match.index + match[0].length];
+      if (taken.length >= mostTimes || taken.some((one) => start < one.end && end > one.start)) continue;
+      const time = read(match, now);
+      if (time) taken.push({ time, start, end });
+    }
+  }
+  return taken;
 }
 
 /** How well an instant fits named times, 0 to 1; what lies near a stretch fits a little. */

@@ -8,6 +8,7 @@ import type { Message } from '../../transcript/message.ts';
 import { originOf } from '../../transcript/origin.ts';
 import { conversationTitle, lineageOf, type ReadableStore } from '../read/lineage.ts';
 import { type Speaker, speakerOf, toolsOf } from '../read/read.ts';
+import type { QueryExpander } from '../search/expansion.ts';
 import type { FoundConversation, SearchAnswer, SearchHit } from '../search/options.ts';
 import { cleanPassage, type Passage } from '../search/passage.ts';
 import { type SearchableStore, searchWith } from '../search/search.ts';
@@ -36,6 +37,8 @@ export interface DiscoverTask {
   readonly now: number;
   /** The model whose vectors take part. */
   readonly vectors?: Embedder;
+  /** Names other words, where the query's own find little. @default those that the record has beside them */
+  readonly expander?: QueryExpander;
 }
 
 /** Messages that are found before they are put together by conversation. */
@@ -61,12 +64,15 @@ export async function discover(store: SearchableStore, task: DiscoverTask): Prom
 }
 
 /** What the model sees now. */
-interface CurrentView {
+export interface CurrentView {
   readonly tipId?: SessionId;
   readonly ids: ReadonlySet<MessageId>;
 }
 
-async function currentView(store: SearchableStore, id: SessionId | undefined): Promise<CurrentView> {
+export async function currentView(
+  store: Pick<SearchableStore, 'sessions' | 'messages'>,
+  id: SessionId | undefined,
+): Promise<CurrentView> {
   // A session that is not stored yet has nothing that could be found.
   if (id === undefined || !(await store.sessions.get(id))) return { ids: new Set() };
   const tip = await newestSession(store.sessions, id);
@@ -75,7 +81,7 @@ async function currentView(store: SearchableStore, id: SessionId | undefined): P
 
 function find(
   store: SearchableStore,
-  { query, scope, passageCharacters, now, vectors }: DiscoverTask,
+  { query, scope, passageCharacters, now, vectors, expander }: DiscoverTask,
   more: SearchFilter & { readonly limit: number },
 ): Promise<SearchAnswer> {
   const { roles, since, until, project, sources, session } = scope;
@@ -88,6 +94,7 @@ function find(
     passageCharacters,
     raw: true,
     ...(vectors ? { vectors } : {}),
+    expand: expander ?? true,
     ...more,
   };
   return searchWith(store, query, { options, weights: rankingWeights, now });

@@ -1,11 +1,13 @@
 /** ★ `session_search`: the tool by which a model finds again, and reads, everything that was ever said. */
 import type { Summarizer } from '../../compression/summarize/summarizer.ts';
+import { defined } from '../../shared/defined.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { checkKnownOptions, type KnownOptions } from '../../shared/options/known-options.ts';
+import { aFunction, checkKnownOptions, type KnownOptions } from '../../shared/options/known-options.ts';
 import { type Clock, platformTimers, type Timers } from '../../shared/timers.ts';
 import type { SessionId } from '../../store/ids.ts';
 import { readAround, readConversation } from '../read/read.ts';
+import type { QueryExpander } from '../search/expansion.ts';
 import { requireSearchable } from '../search/options.ts';
 import type { SearchableStore } from '../search/search.ts';
 import type { Embedder } from '../vectors/embed-messages.ts';
@@ -35,6 +37,11 @@ export interface SessionSearchOptions {
   readonly summarizer?: Summarizer;
   /** The model whose vectors take part in the ranking; `embedMessages` makes them. @default words alone */
   readonly vectors?: Embedder;
+  /**
+   * Names other words for a query, where its own find little; `modelExpander` asks a model.
+   * @default other forms of its words, and words that stand together with them in the record
+   */
+  readonly expander?: QueryExpander;
 }
 
 /** What our own doors and tests say beside the options. */
@@ -61,6 +68,7 @@ const known: KnownOptions<SessionSearchOptions> = {
   currentSessionId: true,
   summarizer: true,
   vectors: true,
+  expander: aFunction,
 };
 
 /** The tool over a store. Throws `BAD_OPTION` for options that are none, and without a store. */
@@ -125,7 +133,7 @@ async function searched(
   notes: readonly string[],
   task: Task,
 ): Promise<JsonObject> {
-  const { store, summarizer, vectors, now = Date.now } = task;
+  const { store, summarizer, vectors, expander, now = Date.now } = task;
   const scope = await withSession(asked, task);
   const current = currentOf(task);
   const discovery = await discover(store, {
@@ -133,7 +141,7 @@ async function searched(
     scope,
     passageCharacters,
     now: now(),
-    ...(vectors ? { vectors } : {}),
+    ...defined({ vectors, expander }),
     ...(current === undefined ? {} : { currentSessionId: current }),
   });
   const summaries = summarizer ? await summaryOf(discovery, { query, summarizer, task }) : [];
@@ -166,7 +174,9 @@ async function message(
   task: Task,
 ): Promise<JsonObject> {
   const place = session === undefined ? {} : { sessionId: await sessionNamed(session, task) };
-  const around = await readAround(task.store, id, { window, ...place });
+  const around =
+    (await readAround(task.store, id, { window, ...place })) ??
+    (await readAround(task.store, await wholeId(task.store, id), { window, ...place }));
   if (around) return answers.messageAnswer(around, offset, notes);
   const where = session === undefined ? '' : ' in that conversation';
   throw new PalimpsestError(
@@ -174,6 +184,15 @@ async function message(
     `There is no message ${JSON.stringify(id.slice(0, 60))}${where}: take a message_id from a search, as it is.`,
   );
 }
+
+/** The id that begins so, as recalled text names messages; the text itself where none or several do. */
+async function wholeId({ messages }: Task['store'], beginning: string): Promise<string> {
+  const found = beginning.length < shortestBeginning ? [] : await messages.find(beginning, 2);
+  return found.length === 1 ? (found[0] ?? beginning) : beginning;
+}
+
+/** Fewer digits are no name but a guess. */
+const shortestBeginning = 8;
 
 async function conversation(session: string, notes: readonly string[], task: Task): Promise<JsonObject> {
   return answers.conversationAnswer(await readConversation(task.store, await sessionNamed(session, task)), notes);
