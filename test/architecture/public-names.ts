@@ -105,7 +105,7 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     types: words(`
       BlockedEntry EntryName HeldEntry LockOptions MemoryFile MemoryFiles MemoryFilesOptions MemoryLimits
       MemoryOperation MemoryOutcome MemoryRefusal MemorySnapshot MemoryTarget MemoryTool MemoryToolOptions
-      MemoryUsage Refusal Scrubber Threat ThreatClass
+      MemoryUsage Refusal Scrubber Threat ThreatClass ThreatGrade
     `),
   },
   'packages/core/src/formats.ts': {

@@ -20,5 +20,5 @@ export {
 export { createMemoryTool, type MemoryTool, type MemoryToolOptions } from './memory/files/memory-tool.ts';
 export type { EntryName, MemoryOperation, MemoryRefusal, Refusal } from './memory/files/operations.ts';
 export type { BlockedEntry, MemorySnapshot, MemoryUsage } from './memory/files/snapshot.ts';
-export type { ThreatClass } from './memory/scan/rules.ts';
+export type { ThreatClass, ThreatGrade } from './memory/scan/rules.ts';
 export { scanMemory, type Threat } from './memory/scan/scan-memory.ts';
