@@ -206,7 +206,7 @@ export const wideRules: readonly ThreatRule[] = [
     act: 'restore',
     with: [
       ['gone', 'compress'],
-      ['self', 'startup', 'trigger', 'softPlace', 'hardPlace'],
+      ['self', 'startup', 'softPlace', 'hardPlace'],
     ],
     near: 110,
   }),
@@ -254,7 +254,7 @@ export const wideRules: readonly ThreatRule[] = [
     what: 'changes where software comes from',
     act: 'install',
     with: [
-      ['instead', 'swapped', 'ratherThan'],
+      ['swapped', 'ratherThan', 'trigger', 'blanket'],
       ['address', 'outside'],
     ],
     near: 110,
