@@ -112,7 +112,7 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       Memory MemoryAbout MemoryFile MemoryFiles MemoryFilesOptions MemoryLimits MemoryOperation MemoryOptions
       MemoryOutcome MemoryRefusal MemorySnapshot MemoryTarget MemoryTool MemoryToolOptions MemoryUsage
       MemoryVerdict MemoryWritten Refusal RememberTool RememberToolOptions RetiredSource SavingClaim Scrubber
-      Threat ThreatClass ToolSourceOptions ToolSources WriteOptions WriteVerdict WriterOptions
+      Threat ThreatClass ThreatGrade ToolSourceOptions ToolSources WriteOptions WriteVerdict WriterOptions
     `),
   },
   'packages/core/src/formats.ts': {
@@ -152,7 +152,9 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     `),
   },
   'packages/palimpsest/src/index.ts': {
-    values: words(`chooseEngine createPluginRegistry hooksFromConfig loadSummarizer pluginPlaces simulate simulationPolicies`),
+    values: words(
+      `chooseEngine createPluginRegistry hooksFromConfig loadSummarizer pluginPlaces simulate simulationPolicies`,
+    ),
     types: words(`
       ChooseEngineOptions ChosenEngine CommandHooks EngineFactory EngineHost HookCommand HookCommandOptions
       HooksConfig LoadSummarizerOptions LossyEvent ModelChoice ModelRequest OpenRegistry PlaceOptions PluginFolder

@@ -30,5 +30,5 @@ export type { EntryName, MemoryOperation, MemoryRefusal, Refusal } from './memor
 export type { BlockedEntry, MemorySnapshot, MemoryUsage } from './memory/files/snapshot.ts';
 export { judgeWrite, type WriteOptions, type WriteVerdict } from './memory/gate/judge-write.ts';
 export { sourceOfTool, type ToolSourceOptions, type ToolSources } from './memory/gate/tool-source.ts';
-export type { ThreatClass } from './memory/scan/rules.ts';
+export type { ThreatClass, ThreatGrade } from './memory/scan/rules.ts';
 export { scanMemory, type Threat } from './memory/scan/scan-memory.ts';

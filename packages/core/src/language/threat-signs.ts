@@ -2,12 +2,13 @@
 import type { Idea } from './threats.ts';
 
 /** Ideas of words, and those that are written alike in all languages. */
-export type Sign = Idea | 'address' | 'number' | 'hardPlace' | 'softPlace' | 'reader' | 'alwaysApprove';
+export type Sign = Idea | 'address' | 'number' | 'quoted' | 'hardPlace' | 'softPlace' | 'reader' | 'alwaysApprove';
 
 /** Ideas that are written alike in all languages. */
 export const universalSigns: Readonly<Partial<Record<Sign, RegExp>>> = {
   address:
-    /(?:https?|wss?|ftp|tcp|hxxps?):\/\/[^\s]|(?<=[\w.+-])@[\w-]{1,63}\.\w|(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])|(?<![\w/.-])[\w-]{1,63}(?:\.[\w-]{1,63}){0,3}\.(?:com|net|org|io|ru|cn|xyz|top|dev|app|site|online|info|biz|evil|example|test|invalid|onion|co|me|sh|cc|tk|click|link)(?![\w-])|\[\.\]|\/dev\/tcp\//giu,
+    /(?:https?|wss?|ftp|tcp|hxxps?):\/\/(?!localhost|127\.|10\.|192\.168\.|0\.0\.0\.0|[\w-]{1,40}(?:\.[\w-]{1,40}){0,3}\.(?:local|internal|lan|intern|home|svc)(?![\w-]))[^\s]|(?<=[\w.+-])@[\w-]{1,63}\.\w|(?<![\d.])(?!10\.|127\.|192\.168\.|0\.0\.0\.0|172\.(?:1[6-9]|2\d|3[01])\.)\d{1,3}(?:\.\d{1,3}){3}(?!\d|\.\d)|(?<![\w/.-])[\w-]{1,63}(?:\.[\w-]{1,63}){0,3}\.(?:com|net|org|io|ru|cn|xyz|top|dev|app|site|online|info|biz|evil|example|test|invalid|onion|co|me|sh|cc|tk|click|link)(?![\w-])|\[\.\]|\/dev\/tcp\//giu,
+  quoted: /["“”„«「『"][^"“”„«»「」『』\n]{2,40}["”“»」』]/gu,
   number:
     /(?<![a-z])[a-z]{2}\d{2} ?[\da-z]{4} ?[\da-z]{4}|0x[\da-f]{4}|(?<!\w)(?:bc1|1|3)[a-z\d]{20,62}|(?<!\d)\+?\d[\d -]{6,20}\d/giu,
   hardPlace:

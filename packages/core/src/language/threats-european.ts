@@ -19,7 +19,7 @@ export const europeanThreats: readonly ThreatWords[] = [
     prompt:
       'system-?prompt*|systemnachricht|systemanweisung(?:en)?|(?:deine|ihre) (?:\\p{L}+ )?(?:anweisungen|instruktionen)|versteckten anweisungen|initial-?prompt|(?:alles|text) (?:oberhalb|darüber|vor dieser)|internen anweisungen',
     disable:
-      'deaktivier(?:e|en)|schalte?n?|abschalten|ausschalten|umgeh(?:e|en)|entfern(?:e|en)|überspring(?:e|en)|ohne|abstellen|aufheben|hebe?|unterdrücken?|verzichte',
+      'deaktivier(?:e|en)|schalte?n?|abschalten|ausschalten|umgeh(?:e|en)|entfern(?:e|en)|überspring(?:e|en)|abstellen|aufheben|hebe?|unterdrücken?|verzichte',
     guards:
       'sicherheits*|schutz*|freigaben?|genehmigung(?:en)?|bestätigung(?:en)?|rückfragen?|filter|inhaltsfilter|sandbox|prüfung(?:en)?|leitplanken|moderation*|berechtigungs*',
     approve:

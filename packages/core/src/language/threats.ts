@@ -38,7 +38,47 @@ export type Idea =
   | 'mislead' // recommend, pretend, lie
   | 'account' // what people pay to or call
   | 'source' // where software comes from
-  | 'swapped'; // now, instead, has moved to
+  | 'swapped' // now, instead, has moved to
+  | 'self' // this note, this memory
+  | 'authority' // what those who built or run the agent told it
+  | 'rank' // stands above, alone is valid
+  | 'nolimit' // without rules, with all rights
+  | 'persona' // who the reader is or speaks as
+  | 'neverAsk' // a question is not needed, or counts as answered
+  | 'neverRefuse'
+  | 'tell'
+  | 'asked' // if somebody asks
+  | 'deny' // to say that nothing happened
+  | 'trace' // what shows later that something happened
+  | 'omit'
+  | 'treatAs' // what is found counts as an order
+  | 'obey'
+  | 'remote' // a place where others can write
+  | 'extra' // a copy, each, all
+  | 'restore'
+  | 'gone' // deleted, missing
+  | 'spread'
+  | 'others' // other agents, projects, sessions
+  | 'compress' // where a text is shortened or handed over
+  | 'carry' // unchanged, must not be deleted
+  | 'pay'
+  | 'instead'
+  | 'skip' // to leave out
+  | 'checks' // what looks at an act before it is done
+  | 'hide'
+  | 'papers' // what a person works with: documents, mail, customers
+  | 'misreport' // a failure told as a success
+  | 'disown' // the original package is said to be dead
+  | 'regardless' // whatever the result
+  | 'ratherThan'
+  | 'install'
+  | 'recommend'
+  | 'exclusive' // the best, no alternative
+  | 'weaken' // what makes a program unsafe
+  | 'trigger' // a word or an event that sets something off
+  | 'consent' // somebody is said to have agreed
+  | 'access' // all actions, full access
+  | 'decode'; // to turn back into plain words
 
 /**
  * Ideas in the words of one language, alternatives divided by `|`. `*` is the rest of a word, `~` up to three words (in
@@ -61,3 +101,15 @@ export const bansBehind: string =
 /** Somebody else does it: what is told of them is no order. */
 export const otherSubjects: string =
   '(?<![\\p{L}])(?:we|i|they|he|she|it|users?|people|tests?|clients?|customers?|scripts?|that|which|who|can|could|would|may|might|wir|ich|sie|er|nous|on|ils?|elles?|nosotros|ellos|que|how to|wie man|мы|я|они)$';
+
+/** Words of a test, before the text that it tries. */
+export const testWords: RegExp =
+  /(?<!\p{L})(?:tests?|test ?cases?|fixtures?|testfall|testet|prüft|pruebas?|teste|testes|cas de test|тест\p{L}*)(?!\p{L})|测试|テスト|試験|테스트|시험/iu;
+
+/** What comes of a test, behind the text that it tries. */
+export const testOutcomes: RegExp =
+  /no effect|(?:must|should|may) not (?:change|alter|affect)|is (?:ignored|refused|rejected)|stays the same|keine wirkung|nicht (?:ändern|verändern)|wirkungslos|sans effet|ne doit pas changer|no debe cambiar|sin efecto|não deve mudar|sem efeito|не (?:меня|влия|должн)\p{L}*|不应改变|没有(?:影响|效果)|无效|変わらない|影響(?:が|し)な|無視される|바뀌지 않|영향(?:이)? 없/iu;
+
+/** What somebody tells of a text that he found: who wrote it, and that it once said so. */
+export const toldOf: RegExp =
+  /\b(?:page|file|issue|e-?mail|ticket|pdf|document|comment|website|attacker|injection|payload|post|readme)s?\b[^.!?]{0,40}\b(?:said|contained|tried|claimed|asked|told|instructed|attempted|had|was trying)\b|we fixed|behoben|(?:网页|页面|文件|邮件)[^,。]{0,6}(?:写着|声称|含有)|(?:ページ|ファイル|メール)に[^、。]{0,8}(?:書かれていた|あった|含まれていた)|(?:페이지|파일|메일)에 [^.]{0,10}(?:적혀 있었|있었|포함되어 있었)/iu;

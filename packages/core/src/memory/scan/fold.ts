@@ -41,16 +41,15 @@ const lookAlikes = new Map(
   }).flatMap(([letter, signs]) => [...signs].map((sign) => [sign, letter] as const)),
 );
 
-const digitLetters: Readonly<Record<string, string>> = {
-  0: 'o',
-  1: 'i',
-  3: 'e',
-  4: 'a',
-  5: 's',
-  7: 't',
-  '@': 'a',
-  $: 's',
-};
+/** Letters in boxes, circles and flags, and small capitals, by the letter they show. */
+const styled = new Map([
+  ...[0x1f1e6, 0x1f130, 0x1f150, 0x1f170].flatMap((first) =>
+    Array.from({ length: 26 }, (_, at) => [String.fromCodePoint(first + at), String.fromCharCode(97 + at)] as const),
+  ),
+  ...[...'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡ'].map((sign, at) => [sign, 'abcdefghijklmnopqrstuvw'[at] ?? sign] as const),
+  ['ʏ', 'y'] as const,
+  ['ᴢ', 'z'] as const,
+]);
 
 /** A word of Latin letters that has letters of other scripts between them. */
 const mixedWord = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{M}]+/gu;
@@ -65,8 +64,8 @@ export function* mixedWords(text: string): Generator<{ readonly start: number; r
   }
 }
 
-/** As `Folded`. `isLoose` also reads digits among letters as letters (`1gn0re`). Linear. */
-export function foldText(original: string, isLoose = false): Folded {
+/** As `Folded`; `keepsLines` leaves each line break, which else is a space where a sentence goes on. Linear. */
+export function foldText(original: string, keepsLines = false): Folded {
   const mixed = new Set<number>();
   for (const { start, end } of mixedWords(original)) for (let at = start; at < end; at++) mixed.add(at);
   const units: string[] = [];
@@ -81,8 +80,7 @@ export function foldText(original: string, isLoose = false): Folded {
     at += sign.length;
   }
   const text = units.join('');
-  const spaced = collapse({ text, places: places.concat(original.length) });
-  return isLoose ? { ...spaced, text: readDigits(spaced.text) } : spaced;
+  return collapse({ text, places: places.concat(original.length) }, keepsLines);
 }
 
 /** The units of one sign, small, composed, without marks over Latin, Greek and Cyrillic letters. */
@@ -90,7 +88,7 @@ function foldSign(sign: string, isMixed: boolean): string {
   if (sign === '\n') return sign;
   if (sign === '’' || sign === '‘' || sign === 'ʼ') return "'";
   if (sign === '。' || sign === '！' || sign === '？') return sign;
-  const small = sign.normalize('NFKC').toLowerCase();
+  const small = (styled.get(sign) ?? sign).normalize('NFKC').toLowerCase();
   const plain = foldMarks(small);
   return isMixed ? (lookAlikes.get(plain) ?? plain) : plain;
 }
@@ -103,39 +101,18 @@ export const foldMarks = (text: string): string =>
     .normalize('NFC');
 
 /** One space for many; a line break is one too, unless a new item or paragraph follows. */
-function collapse({ text, places }: Folded): Folded {
+function collapse({ text, places }: Folded, keepsLines: boolean): Folded {
   const kept: string[] = [];
   const at: number[] = [];
   for (const { 0: run, index } of text.matchAll(/\s+|\S+/g)) {
     const breaks = run.split('\n').length - 1;
     const isGap = run.trim() === '';
     const next = text[index + run.length] ?? '';
-    const shown = !isGap ? run : breaks > 1 || (breaks === 1 && /[-*•>#|\d<[]/.test(next)) ? '\n' : ' ';
+    const shown = !isGap ? run : breaks > 1 || (breaks === 1 && (keepsLines || /[-*•>#|\d<[]/.test(next))) ? '\n' : ' ';
     for (let i = 0; i < shown.length; i++) {
       kept.push(shown[i] ?? '');
       at.push(places[index + i] ?? 0);
     }
   }
   return { text: kept.join(''), places: at.concat(places.at(-1) ?? 0) };
-}
-
-const readDigits = (text: string): string =>
-  text.replaceAll(/(?<=[a-z])[013457@$]|[013457@$](?=[a-z])/g, (digit) => digitLetters[digit] ?? digit);
-
-/** Letters set apart one by one: `i g n o r e`, `i-g-n-o-r-e`; without what sets them apart, wide gaps as one space. */
-export function joinSpelled({ text, places }: Folded): Folded | undefined {
-  const runs = [...text.matchAll(/(?<![\p{L}\p{N}])(?:\p{L}[ ._·*|\-/]{1,3}){5,400}\p{L}(?![\p{L}\p{N}])/gu)];
-  if (runs.length === 0) return undefined;
-  const units: string[] = [];
-  const at: number[] = [];
-  for (const { 0: run, index } of runs) {
-    for (let i = 0; i < run.length; i++)
-      if (/\p{L}/u.test(run[i] ?? '')) {
-        units.push(run[i] ?? '');
-        at.push(places[index + i] ?? 0);
-      }
-    units.push('\n');
-    at.push(places[index + run.length - 1] ?? 0);
-  }
-  return { text: units.join(''), places: at.concat(places.at(-1) ?? 0) };
 }

@@ -10,7 +10,7 @@ export interface HiddenText {
 const signs = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 const markup: readonly { readonly found: RegExp; readonly what: string }[] = [
-  { found: /<!--/g, what: 'a comment that a page does not show' },
+  { found: /<!--(?!\s{0,9}[^\s<>]{0,40}\s{0,9}-->)/g, what: 'a comment that a page does not show' },
   {
     found:
       /(?:display\s{0,4}:\s{0,4}none|visibility\s{0,4}:\s{0,4}hidden|font-size\s{0,4}:\s{0,4}0(?![.\d])|opacity\s{0,4}:\s{0,4}0(?![.\d]))[^<>]{0,200}>|<[^<>]{0,80}\shidden(?:\s|>|=)|^\[(?:\/\/|comment)\]:\s*#/gimu,

@@ -5,6 +5,14 @@ import type { Idea, ThreatWords } from '../../language/threats.ts';
 import { eastAsianThreats } from '../../language/threats-east-asian.ts';
 import { englishThreats } from '../../language/threats-english.ts';
 import { europeanThreats } from '../../language/threats-european.ts';
+import { chineseWide } from '../../language/threats-wide-chinese.ts';
+import { englishWide } from '../../language/threats-wide-english.ts';
+import { frenchWide } from '../../language/threats-wide-french.ts';
+import { germanWide } from '../../language/threats-wide-german.ts';
+import { iberianWide } from '../../language/threats-wide-iberian.ts';
+import { japaneseWide } from '../../language/threats-wide-japanese.ts';
+import { koreanWide } from '../../language/threats-wide-korean.ts';
+import { russianWide } from '../../language/threats-wide-russian.ts';
 import { foldMarks } from './fold.ts';
 
 export interface Place {
@@ -15,7 +23,16 @@ export interface Place {
 /** Where each idea is said, in the order of the text. */
 export type Said = ReadonlyMap<Sign, readonly Place[]>;
 
-const alphabetic: readonly ThreatWords[] = [englishThreats, ...europeanThreats];
+const alphabetic: readonly ThreatWords[] = [
+  englishThreats,
+  ...europeanThreats,
+  englishWide,
+  germanWide,
+  frenchWide,
+  iberianWide,
+  russianWide,
+];
+const signed: readonly ThreatWords[] = [...eastAsianThreats, chineseWide, japaneseWide, koreanWide];
 
 const fillers = '(?:[^\\s.]{1,24} ){0,3}';
 
@@ -29,7 +46,7 @@ const expand = (source: string, filler: string): string =>
 const signs: readonly Sign[] = [
   ...new Set<Sign>(
     // The keys of the tables are signs, which Object.keys forgets.
-    [...alphabetic, ...eastAsianThreats, universalSigns].flatMap((words) => Object.keys(words) as Sign[]),
+    [...alphabetic, ...signed, universalSigns].flatMap((words) => Object.keys(words) as Sign[]),
   ),
 ];
 
@@ -39,7 +56,7 @@ const bounded = new Map(
     if (own) return [[sign, [own]] as const];
     const idea = sign as Idea; // What is not universal is an idea of words.
     const narrow = alphabetic.flatMap((words) => words[idea] ?? []).map((source) => expand(source, fillers));
-    const wide = eastAsianThreats.flatMap((words) => words[idea] ?? []).map((source) => expand(source, '.{0,8}'));
+    const wide = signed.flatMap((words) => words[idea] ?? []).map((source) => expand(source, '.{0,8}'));
     return [
       [
         sign,

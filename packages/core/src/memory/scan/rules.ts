@@ -16,8 +16,16 @@ export type ThreatClass =
   | 'sleeper'
   | 'forged-structure';
 
+/**
+ * What is to be done with a text: `blocked` must not be written; `quarantine` may be written if the person, who sees it
+ * word for word, says so.
+ */
+export type ThreatGrade = 'blocked' | 'quarantine';
+
 export interface ThreatRule {
   readonly class: ThreatClass;
+  /** @default 'blocked' */
+  readonly grade?: ThreatGrade;
   /** For the person: what the text does. */
   readonly what: string;
   /** What is ordered. Banned (`never send …`) it is no threat, unless `mayBan`. */
@@ -27,6 +35,10 @@ export interface ThreatRule {
   /** How far apart, in signs. */
   readonly near: number;
   readonly mayBan?: true;
+  /** No comma may stand between. */
+  readonly isClose?: true;
+  /** A threat only if banned: `do not mention`. */
+  readonly isBan?: true;
   /** What it is done to stands behind the act in languages of this order; in others on either side. */
   readonly isForward?: true;
 }
@@ -100,7 +112,15 @@ export const threatRules: readonly ThreatRule[] = [
     ],
     near: 100,
   },
-  { class: 'safety', what: 'removes safety checks', act: 'disable', with: [['guards']], near: 32, isForward: true },
+  {
+    class: 'safety',
+    what: 'removes safety checks',
+    act: 'disable',
+    with: [['guards']],
+    near: 32,
+    isForward: true,
+    isClose: true,
+  },
   {
     class: 'safety',
     what: 'acts without asking',

@@ -1,16 +1,20 @@
 /** What in a text must not become a memory (M2): a memory is read again in every session, as if the user had said it. */
 import { spelledOut } from '../../language/threat-signs.ts';
 import { findSecrets } from '../../redaction/redact.ts';
-import { decodeAll, turned } from './decode.ts';
-import { type Folded, foldText, isInvisible, joinSpelled } from './fold.ts';
+import { type Decoded, decodeAll, isProse, unreadableIn } from './decode.ts';
+import { type Folded, foldText } from './fold.ts';
 import { hiddenIn } from './hidden.ts';
-import type { ThreatClass } from './rules.ts';
+import { readLoosely } from './loose.ts';
+import { respelledStretches } from './respelled.ts';
+import type { ThreatClass, ThreatGrade } from './rules.ts';
 import { breachesIn } from './sentences.ts';
 import { shapes } from './structure.ts';
+import { turnedStretches } from './turned.ts';
 
 /** A stretch of a text that must not become a memory: from `start` to before `end`. */
 export interface Threat {
   readonly class: ThreatClass;
+  readonly grade: ThreatGrade;
   readonly start: number;
   readonly end: number;
   /** For the person, in a few words: what the stretch does. Never a word of the text itself. */
@@ -31,82 +35,103 @@ export function scanMemory(text: string): readonly Threat[] {
   const folded = foldText(text);
   return inOrder([
     ...plainThreats(folded),
-    ...looseThreats(text, folded),
-    ...spelledThreats(folded),
+    ...shapeThreats(foldText(text, true)),
+    ...looseThreats(folded),
     ...encodedThreats(text),
-    ...hiddenIn(text).map((found) => ({ class: 'hidden-text' as const, ...found })),
-    ...findSecrets(text).map(({ start, end }) => ({ class: 'credential' as const, start, end, what: 'a credential' })),
+    ...hiddenIn(text).map((found) => unseen(found.what, found)),
+    ...findSecrets(text).map(
+      ({ start, end }) => ({ class: 'credential', grade: 'blocked', start, end, what: 'a credential' }) as const,
+    ),
   ]);
 }
 
 /** What a folded text says and how it is built. */
-function plainThreats({ text, places }: Folded): readonly Threat[] {
-  const place = (start: number, end: number) => ({ start: places[start] ?? 0, end: places[end] ?? places.at(-1) ?? 0 });
-  return [
-    ...breachesIn(text).map(({ rule, start, end }) => ({ class: rule.class, what: rule.what, ...place(start, end) })),
-    ...shapes.flatMap(({ found, what, class: kind }) =>
-      [...text.matchAll(found)].map(({ 0: run, index }) => ({
-        class: kind,
-        what,
-        ...place(index, index + run.length),
-      })),
-    ),
-  ];
-}
+const plainThreats = (folded: Folded): readonly Threat[] => [
+  ...breachesIn(folded.text).map(({ rule, start, end }) => ({
+    class: rule.class,
+    grade: rule.grade ?? 'blocked',
+    what: rule.what,
+    ...placeIn(folded, start, end),
+  })),
+  ...shapeThreats(folded),
+];
 
-/** Words with digits for letters; only what those words say counts, since the rest was read before. */
-function looseThreats(text: string, folded: Folded): readonly Threat[] {
-  if (!/[a-z][013457@$]|[013457@$][a-z]/.test(folded.text)) return [];
-  const loose = foldText(text, true);
+const shapeThreats = (folded: Folded): readonly Threat[] =>
+  shapes.flatMap(({ found, what, class: kind, grade }) =>
+    [...folded.text.matchAll(found)].map(({ 0: run, index }) => ({
+      class: kind,
+      grade: grade ?? 'blocked',
+      what,
+      ...placeIn(folded, index, index + run.length),
+    })),
+  );
+
+const placeIn = ({ places }: Folded, start: number, end: number) => ({
+  start: places[start] ?? 0,
+  end: places[end] ?? places.at(-1) ?? 0,
+});
+
+/** What the words say once their mistakes are mended. */
+function looseThreats(folded: Folded): readonly Threat[] {
+  const loose = readLoosely(folded);
+  if (!loose) return [];
   return breachesIn(loose.text).map(({ rule, start, end }) => ({
     class: rule.class,
+    grade: rule.grade ?? 'blocked',
     what: rule.what,
     start: loose.places[start] ?? 0,
-    end: loose.places[end] ?? text.length,
+    end: loose.places[end] ?? loose.places.at(-1) ?? 0,
   }));
 }
 
-function spelledThreats(folded: Folded): readonly Threat[] {
-  const joined = joinSpelled(folded);
-  const found = joined && spelledOut.exec(joined.text);
-  if (!found) return [];
+/** What encoded stretches say: hidden, and a threat of its own class. Within them something may be encoded once more. */
+function encodedThreats(text: string, depth = 0): readonly Threat[] {
+  const codes = [...decodeAll(text), ...tagLetters(text)];
   return [
-    {
-      class: 'hidden-text',
-      what: 'an order spelled letter by letter',
-      start: joined.places[found.index] ?? 0,
-      end: (joined.places[found.index + found[0].length - 1] ?? 0) + 1,
-    },
+    ...codes.flatMap((one) => hiddenThreats(one, text, depth)),
+    ...codes
+      .filter(({ text: said, isUsual, isOdd }) => isOdd || (isProse(said) && !isUsual))
+      .map(({ start, end }) => unseen('words in a code', { start, end })),
+    ...(depth > 0
+      ? []
+      : [...turnedStretches(text), ...respelledStretches(text)].flatMap((one) => hiddenThreats(one, text, 1))),
+    ...unreadableIn(text).map((place) => unseen('signs that nobody can read', place)),
   ];
 }
 
-/** What encoded stretches say: hidden, and a threat of its own class. Within them nothing is decoded again but once. */
-function encodedThreats(text: string, depth = 0): readonly Threat[] {
+const unseen = (what: string, { start, end }: { readonly start: number; readonly end: number }): Threat => ({
+  class: 'hidden-text',
+  grade: 'quarantine',
+  what,
+  start,
+  end,
+});
+
+/** Letters of the invisible tag block, as one stretch. */
+function tagLetters(text: string): readonly Decoded[] {
+  const start = text.search(/[\u{e0020}-\u{e007e}]/u);
+  if (start < 0) return [];
   const tags = [...text].filter((sign) => /[\u{e0020}-\u{e007e}]/u.test(sign));
   const said = tags.map((sign) => String.fromCodePoint((sign.codePointAt(0) ?? 0) - 0xe0000)).join('');
-  const start = text.search(/[\u{e0020}-\u{e007e}]/u);
-  const visible = [...text].filter((sign) => !isInvisible(sign)).join('');
-  const whole = isOpen(visible) ? [] : turned(visible).map((plain) => ({ text: plain, start: 0, end: text.length }));
-  return [...decodeAll(text), ...whole, ...(said ? [{ text: said, start, end: text.length }] : [])].flatMap((one) => {
-    const inner = [
-      ...plainThreats(foldText(one.text)).filter(
-        (threat) => threat.class !== 'forged-structure' || one.end < text.length,
-      ),
-      ...(depth === 0 && one.end - one.start < text.length ? encodedThreats(one.text, 1) : []),
-    ];
-    const place = { start: one.start, end: one.end };
-    return inner.length === 0
-      ? []
-      : [
-          { class: 'hidden-text' as const, what: 'an encoded order', ...place },
-          ...inner.map((threat) => ({ ...threat, ...place })),
-        ];
-  });
+  return [{ text: said, start, end: text.length }];
 }
 
-/** Letters that cannot be turned, or a threat as it stands. */
-const isOpen = (text: string): boolean =>
-  (text.match(/[a-z]/gi)?.length ?? 0) < text.length / 2 || breachesIn(foldText(text).text).length > 0;
+function hiddenThreats(one: Decoded, text: string, depth: number): readonly Threat[] {
+  const folded = foldText(one.text);
+  const order =
+    spelledOut.test(folded.text) && !/\s/.test(one.text) ? [unseen('an order spelled letter by letter', one)] : [];
+  const inner = [
+    ...plainThreats(folded).filter((threat) => threat.class !== 'forged-structure' || one.end < text.length),
+    ...(depth < 2 && one.end - one.start < text.length ? encodedThreats(one.text, depth + 1) : []),
+  ];
+  const place = { start: one.start, end: one.end };
+  if (inner.length === 0) return order;
+  return [
+    ...order,
+    { class: 'hidden-text', grade: 'blocked', what: 'an encoded order', ...place },
+    ...inner.map((threat) => ({ ...threat, ...place })),
+  ];
+}
 
 /** By place; of one class only the first of those that overlap. */
 function inOrder(threats: readonly Threat[]): readonly Threat[] {

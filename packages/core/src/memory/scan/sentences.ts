@@ -2,9 +2,18 @@
 import { refusedWords, reportedSource } from '../../language/instruction.ts';
 import { denyingWords } from '../../language/negations.ts';
 import type { Sign } from '../../language/threat-signs.ts';
-import { banSigns, bansBehind, banWords, otherSubjects } from '../../language/threats.ts';
+import {
+  banSigns,
+  bansBehind,
+  banWords,
+  otherSubjects,
+  testOutcomes,
+  testWords,
+  toldOf,
+} from '../../language/threats.ts';
 import { ideasIn, type Place, type Said } from './ideas.ts';
 import { type ThreatRule, threatRules } from './rules.ts';
+import { wideRules } from './rules-wide.ts';
 
 /** A rule that a stretch of the text breaks. */
 export interface Breach extends Place {
@@ -14,27 +23,31 @@ export interface Breach extends Place {
 /** A longer sentence is read in windows that overlap: what makes a threat stands near together. */
 const longest = 400;
 
-/** What the sentences of a folded text order against the rules. Linear. */
-export function breachesIn(text: string): readonly Breach[] {
+const rules: readonly ThreatRule[] = [...threatRules, ...wideRules];
+
+/** What the sentences of a folded text order against the rules. Linear: `onStep` is told of each comparison. */
+export function breachesIn(text: string, onStep: () => void = () => {}): readonly Breach[] {
   const said = ideasIn(text);
   const cursors = new Map<Sign, number>();
   return sentencesOf(text).flatMap((sentence) => {
     const here = within(said, sentence, cursors);
-    return threatRules.flatMap((rule) => {
-      const place = breach(rule, here, text);
+    return rules.flatMap((rule) => {
+      const place = breach(rule, here, { text, onStep });
       return place ? [{ rule, ...place }] : [];
     });
   });
 }
 
-/** Windows of sentences, in order. */
+/** Windows over a sentence and the one behind it, in order: what the first names, the second may order. */
 function sentencesOf(text: string): readonly Place[] {
   const ends = [...text.matchAll(/[.!?;](?=\s|$)|[。！？\n]/gu)].map(({ index }) => index + 1);
+  const all = [...ends, text.length];
   let from = 0;
-  return [...ends, text.length].flatMap((end) => {
+  return all.flatMap((end, index) => {
     const windows: Place[] = [];
+    const last = Math.min(all[index + 1] ?? end, from + longest);
     for (let start = from; start < end; start += longest / 2) {
-      windows.push({ start, end: Math.min(end, start + longest) });
+      windows.push({ start, end: Math.max(Math.min(end, start + longest), start === from ? last : 0) });
       if (start + longest >= end) break;
     }
     from = end;
@@ -59,13 +72,14 @@ function within(said: Said, window: Place, cursors: Map<Sign, number>): Said {
   );
 }
 
-function breach(rule: ThreatRule, said: Said, text: string): Place | undefined {
+function breach(rule: ThreatRule, said: Said, { text, onStep }: Reading): Place | undefined {
+  if (rule.with.some((signs) => signs.every((sign) => (said.get(sign)?.length ?? 0) === 0))) return undefined;
   for (const act of said.get(rule.act) ?? []) {
     const found: Place[] = [act];
     for (const signs of rule.with) {
       const one = nearest(
         signs.flatMap((sign) => said.get(sign) ?? []),
-        { act, rule, text },
+        { act, rule, text, onStep },
       );
       if (one) found.push(one);
     }
@@ -78,19 +92,29 @@ function breach(rule: ThreatRule, said: Said, text: string): Place | undefined {
 
 const eastAsian = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
-interface Around {
-  readonly act: Place;
-  readonly rule: ThreatRule;
+interface Reading {
   readonly text: string;
+  readonly onStep: () => void;
 }
 
-function nearest(places: readonly Place[], { act, rule, text }: Around): Place | undefined {
+interface Around extends Reading {
+  readonly act: Place;
+  readonly rule: ThreatRule;
+}
+
+function nearest(places: readonly Place[], { act, rule, text, onStep }: Around): Place | undefined {
   const isForward = rule.isForward && !eastAsian.test(text.slice(act.start, act.end));
-  return places.find(
-    (place) =>
-      (place.start >= act.end && place.start - act.end <= rule.near) ||
-      (!isForward && place.end <= act.start && act.start - place.end <= rule.near),
-  );
+  const isApart = (place: Place): boolean =>
+    rule.isClose === true &&
+    /[,;:、。]/u.test(text.slice(Math.min(act.end, place.end), Math.max(act.start, place.start)));
+  return places.find((place) => {
+    onStep();
+    return (
+      !isApart(place) &&
+      ((place.start >= act.end && place.start - act.end <= rule.near) ||
+        (!isForward && place.end <= act.start && act.start - place.end <= rule.near))
+    );
+  });
 }
 
 const ban = new RegExp(banWords, 'u');
@@ -98,13 +122,28 @@ const banBefore = new RegExp(banSigns, 'u');
 const banAfter = new RegExp(bansBehind, 'u');
 const others = new RegExp(otherSubjects, 'u');
 
+const clauseBefore = (before: string): string => before.split(/[,;:，、；：—]/u).at(-1) ?? '';
+
+/** Tried by a test: `a test checks that "ignore all rules" has no effect`. */
+function isTested(act: Place, text: string): boolean {
+  const before = text.slice(Math.max(0, act.start - 120), act.start);
+  const after = text.slice(act.end, act.end + 120);
+  const opened = Math.max(before.lastIndexOf('"'), ...[...'“„«「『'].map((mark) => before.lastIndexOf(mark)));
+  if (testWords.test(before) && testOutcomes.test(before + after)) return true;
+  return opened >= 0 && /["”“»」』]/u.test(after) && testWords.test(before.slice(0, opened));
+}
+
 /** Banned, done by somebody else, or told of an attack. */
 function isHarmless(act: Place, rule: ThreatRule, text: string): boolean {
   const before = text.slice(Math.max(0, act.start - 120), act.start);
   const after = text.slice(act.end, act.end + 120);
   const near = before.slice(-30);
+  if (rule.isBan) return !(denyingWords.test(before.slice(-24)) || banBefore.test(near) || banAfter.test(after));
   if (!rule.mayBan && (ban.test(near) || banBefore.test(near) || banAfter.test(after))) return true;
-  // `Never deploy without approval` asks for approval.
-  if (rule.act === 'unasked' && denyingWords.test(before)) return true;
-  return others.test(near.trimEnd()) || reportedSource.test(before) || refusedWords.test(after);
+  // `Never deploy without approval` and `Ohne Rückfrage nichts löschen` ask for approval.
+  if (rule.act === 'unasked' && denyingWords.test(`${clauseBefore(before)} ${after.slice(0, 12)}`)) return true;
+  if (isTested(act, text)) return true;
+  const isDoneByOthers = !(rule.mayBan && rule.grade === 'quarantine') && others.test(near.trimEnd());
+  const reported = rule.grade === 'quarantine' ? toldOf : reportedSource;
+  return isDoneByOthers || reported.test(before) || refusedWords.test(after);
 }
