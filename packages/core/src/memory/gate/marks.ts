@@ -3,7 +3,7 @@
 import { tellingSigns, tellingWords } from '../../language/keeping.ts';
 import { queryStopWords, requestStopWords } from '../../language/languages.ts';
 import { stem } from '../../store/terms/word-terms.ts';
-import { decodeAll, turned } from '../scan/decode.ts';
+import { decodeAll } from '../scan/decode.ts';
 import { foldText } from '../scan/fold.ts';
 
 /** A stretch of a text that tells where the text came from. */
@@ -56,7 +56,16 @@ export const decodedIn = (text: string): readonly string[] =>
   text.length < 24 ? [] : decodeAll(text).map((one) => one.text);
 
 /** A text read by the alphabet turned by 13, and from its end. */
-export const turnedOf = (text: string): readonly string[] => turned(text);
+export const turnedOf = (text: string): readonly string[] => [
+  text.replace(/[a-z]/gi, (letter) => letterAt(letter, 13)),
+  [...text].reverse().join(''),
+];
+
+/** The letter so many places further on in the alphabet, in the same case. */
+function letterAt(letter: string, shift: number): string {
+  const first = letter < 'a' ? 65 : 97;
+  return String.fromCharCode(((letter.charCodeAt(0) - first + shift) % 26) + first);
+}
 
 /** The marks of a folded text, in order. */
 export function* marksOf(folded: string): Generator<Mark> {
