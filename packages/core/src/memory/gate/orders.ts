@@ -4,14 +4,14 @@ import { ruleWords } from '../../language/requests.ts';
 import { everyTime } from '../../language/standing.ts';
 import type { Sign } from '../../language/threat-signs.ts';
 import { foldText } from '../scan/fold.ts';
-import { ideasIn } from '../scan/ideas.ts';
+import { plainIdeasIn } from '../scan/ideas.ts';
 import { remoteAddress } from './shell-source.ts';
 
 /** It says how things are to be done from now on. */
 export function isStanding(text: string): boolean {
   if (everyTime.test(text) || ruleWords.test(text) || dutyWords.test(text)) return true;
   // A name such as `check:all` says nothing of all.
-  const said = ideasIn(foldText(text).text.replaceAll(/\S*[:/@_\\]\S*/g, ' '));
+  const said = plainIdeasIn(foldText(text).text.replaceAll(/\S*[:/@_\\]\S*/g, ' '));
   return (['when', 'startup', 'blanket'] as const).some((idea) => (said.get(idea)?.length ?? 0) > 0);
 }
 
@@ -30,7 +30,7 @@ const acts: readonly Sign[] = [
 
 /** It may bid an act, such as to send or to say something: a finding needs none. */
 export function maybeBids(text: string): boolean {
-  const said = ideasIn(foldText(text).text);
+  const said = plainIdeasIn(foldText(text).text);
   return acts.some((idea) => (said.get(idea)?.length ?? 0) > 0);
 }
 
@@ -66,7 +66,7 @@ const orders: readonly (readonly (Sign | 'far' | 'standing')[])[] = [
 /** It bids the agent something that harms if it is false, whoever found it. */
 export function isGrave(text: string): boolean {
   const folded = foldText(text).text;
-  const said = ideasIn(folded);
+  const said = plainIdeasIn(folded);
   const standing = isStanding(text);
   const isFar = remoteAddress.test(folded) || /[\w.+-]@[\w-]+\.\w/.test(folded) || isHostOutside(folded);
   return orders.some((order) =>

@@ -23,16 +23,17 @@ export interface Place {
 /** Where each idea is said, in the order of the text. */
 export type Said = ReadonlyMap<Sign, readonly Place[]>;
 
-const alphabetic: readonly ThreatWords[] = [
-  englishThreats,
-  ...europeanThreats,
-  englishWide,
-  germanWide,
-  frenchWide,
-  iberianWide,
-  russianWide,
-];
-const signed: readonly ThreatWords[] = [...eastAsianThreats, chineseWide, japaneseWide, koreanWide];
+/** Words of alphabets, and of scripts without blanks. */
+interface Tables {
+  readonly alphabetic: readonly ThreatWords[];
+  readonly signed: readonly ThreatWords[];
+}
+
+const narrow: Tables = { alphabetic: [englishThreats, ...europeanThreats], signed: eastAsianThreats };
+const all: Tables = {
+  alphabetic: [...narrow.alphabetic, englishWide, germanWide, frenchWide, iberianWide, russianWide],
+  signed: [...narrow.signed, chineseWide, japaneseWide, koreanWide],
+};
 
 const fillers = '(?:[^\\s.]{1,24} ){0,3}';
 
@@ -43,39 +44,45 @@ const expand = (source: string, filler: string): string =>
     .replaceAll(/~ \??/g, filler)
     .replaceAll(/~(?!\/)/g, filler);
 
-const signs: readonly Sign[] = [
-  ...new Set<Sign>(
-    // The keys of the tables are signs, which Object.keys forgets.
-    [...alphabetic, ...signed, universalSigns].flatMap((words) => Object.keys(words) as Sign[]),
-  ),
-];
+type Patterns = ReadonlyMap<Sign, readonly RegExp[]>;
 
-const bounded = new Map(
-  signs.flatMap((sign) => {
-    const own = universalSigns[sign];
-    if (own) return [[sign, [own]] as const];
-    const idea = sign as Idea; // What is not universal is an idea of words.
-    const narrow = alphabetic.flatMap((words) => words[idea] ?? []).map((source) => expand(source, fillers));
-    const wide = signed.flatMap((words) => words[idea] ?? []).map((source) => expand(source, '.{0,8}'));
-    return [
-      [
+function patternsOf({ alphabetic, signed }: Tables): Patterns {
+  // The keys of the tables are signs, which Object.keys forgets.
+  const keys = [...alphabetic, ...signed, universalSigns].flatMap((words) => Object.keys(words) as Sign[]);
+  return new Map(
+    [...new Set(keys)].map((sign) => {
+      const own = universalSigns[sign];
+      if (own) return [sign, [own]];
+      const idea = sign as Idea; // What is not universal is an idea of words.
+      const letters = alphabetic.flatMap((words) => words[idea] ?? []).map((source) => expand(source, fillers));
+      const wide = signed.flatMap((words) => words[idea] ?? []).map((source) => expand(source, '.{0,8}'));
+      return [
         sign,
         [
-          ...(narrow.length > 0 ? [new RegExp(`(?<![\\p{L}\\d_])(?:${narrow.join('|')})(?![\\p{L}\\d_])`, 'gu')] : []),
+          ...(letters.length > 0
+            ? [new RegExp(`(?<![\\p{L}\\d_])(?:${letters.join('|')})(?![\\p{L}\\d_])`, 'gu')]
+            : []),
           ...(wide.length > 0 ? [new RegExp(wide.join('|'), 'gu')] : []),
         ],
-      ] as const,
-    ];
-  }),
-);
+      ];
+    }),
+  );
+}
+
+const [allPatterns, narrowPatterns] = [patternsOf(all), patternsOf(narrow)];
 
 const eastAsian = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
-/** Where a folded text says which idea. Linear: no pattern reaches farther than a few words. */
-export function ideasIn(text: string): Said {
+/** Where a folded text says which idea, in the widest sense of its words. Linear: no pattern reaches farther than a few words. */
+export const ideasIn = (text: string): Said => saidIn(text, allPatterns);
+
+/** The same for words that mean little else. */
+export const plainIdeasIn = (text: string): Said => saidIn(text, narrowPatterns);
+
+function saidIn(text: string, sought: Patterns): Said {
   const isWide = eastAsian.test(text);
   return new Map(
-    [...bounded].map(([sign, patterns]) => [
+    [...sought].map(([sign, patterns]) => [
       sign,
       patterns
         .filter((_, index) => index === 0 || isWide)
