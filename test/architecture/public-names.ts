@@ -105,14 +105,15 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     values: words(`
       claimsOfSaving createMemory createMemoryTool createRememberTool createScrubber defaultMemoryLimits fence
       judgeWrite memoryFileNames openMemoryFiles planCuration reportUnsaved retireSource runCurator sanitize
-      scanMemory scrub scrubbed sourceOfTool unfence
+      scanMemory scrub scrubbed sourceOfTool unfence worthKeeping
     `),
     types: words(`
       BlockedEntry CurationOptions CuratorOptions CuratorReport EntryName FinishedTurn HeldEntry LockOptions
       Memory MemoryAbout MemoryFile MemoryFiles MemoryFilesOptions MemoryLimits MemoryOperation MemoryOptions
       MemoryOutcome MemoryRefusal MemorySnapshot MemoryTarget MemoryTool MemoryToolOptions MemoryUsage
       MemoryVerdict MemoryWritten Refusal RememberTool RememberToolOptions RetiredSource SavingClaim Scrubber
-      Threat ThreatClass ThreatGrade ToolSourceOptions ToolSources WriteOptions WriteVerdict WriterOptions
+      Threat ThreatClass ThreatGrade ToolSourceOptions ToolSources WorthKeeping WriteOptions WriteVerdict
+      WriterOptions
     `),
   },
   'packages/core/src/formats.ts': {

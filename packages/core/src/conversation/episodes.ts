@@ -38,8 +38,8 @@ export async function writeEpisode(store: Store, sessionId: SessionId): Promise<
  * compression holds whether or not this succeeds.
  */
 export async function noteEpisode(store: Store, sessionId: SessionId, messages: readonly Message[]): Promise<void> {
-  const block = messages.find(isHandoff);
-  const body = block && unwrapHandoff(block)?.body;
+  const carrier = messages.find(isHandoff);
+  const body = carrier && unwrapHandoff(carrier)?.body;
   const text = body === undefined ? '' : episodeText(withNewest(episodeOf(body), messages), { count });
   if (text === '') return;
   try {
