@@ -118,6 +118,8 @@ export interface SideEffect {
 
 /** An entry of the plan that the agent keeps with a to-do tool. */
 export interface PlanEntry {
+  /** By which the agent's tool knows it, where the tool said so. */
+  readonly id?: string;
   readonly text: string;
   readonly state: 'done' | 'active' | 'open';
   /** The message that said its words, where that is another than the one that changed the plan last. */

@@ -14,7 +14,7 @@ import { FileFacts } from './file-facts.ts';
 import type { InheritedFacts } from './inherited.ts';
 import { Outstanding } from './outstanding.ts';
 import { PlanFiles } from './plan-files.ts';
-import { Plan } from './plans.ts';
+import { Plan, withIdGiven } from './plans.ts';
 import { confirms } from './side-effects.ts';
 
 /** A fact that later messages say more of. */
@@ -171,7 +171,8 @@ export class Tracker {
       return;
     }
     // Numbers of entries follow the calls that worked; a plan set whole holds from the call on.
-    if (intent.plan && intent.plan.type !== 'set') this.#plan.apply(intent.plan, action.ref);
+    if (intent.plan && intent.plan.type !== 'set')
+      this.#plan.apply(withIdGiven(intent.plan, resultText(result)), action.ref);
     this.#outstanding.act(action, intent.checking?.kinds ?? []);
     if (intent.note) this.#outstanding.hear(intent.note, action.ref, true);
     if (intent.boxes) this.#planFiles.apply(intent.boxes, action.ref);
