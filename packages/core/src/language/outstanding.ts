@@ -147,3 +147,7 @@ export const stillWrong: RegExp = words(
     '(?:아직도?|여전히).{0,20}(?:안 |않|못|오류|에러|실패|똑같|그대로)|안 ?(?:돼|됩|되(?:네|는|어))|똑같(?:은|아|이)|그대로(?:야|예요|입니다|네)',
   ],
 );
+
+/** The line above a list of what the speaker is about to do: a plan, or a duty of the speaker with nothing behind it. */
+export const planLeads: RegExp =
+  /\b(?:plan|approach|steps?|to-?dos?|changes? (?:needed|required|to make))\b[^.!?]*[:：]$|\b(?:i|we)(?:['’]ll| will| need to| have to| should| must|['’]m going to| am going to|['’]re going to)\b[^.!?]{0,60}[:：]$|\b(?:plan|vorgehen|schritte|ich (?:muss|werde|brauche)|wir (?:müssen|werden))\b[^.!?]*[:：]$|\b(?:plan|étapes|je (?:dois|vais)|il faut|nous (?:devons|allons))\b[^.!?]*[:：]$|\b(?:plan|pasos|tengo que|voy a|hay que|debo|vamos a)\b[^.!?]*[:：]$|(?:计划|方案|步骤|做法|需要(?:做|改|修改)|要做的?|接下来)[^。!?]*[:：]$|(?:計画|方針|手順|ステップ|やること|必要がある|対応|以下の(?:変更|修正|作業))[^。!?]*[:：]$|(?:계획|단계|순서|할 일|해야|필요|진행)[^.!?]*[:：]$/iu;

@@ -144,6 +144,8 @@ export interface LedgerFacts {
   readonly said: readonly { readonly ref: Ref; readonly text: string }[];
   /** What the agent said is not done yet, where nothing has settled it since; the most wanted last. */
   readonly outstanding: readonly { readonly ref: Ref; readonly text: string }[];
+  /** Points of the plan that the agent announced in this turn and works through, which it has not come to yet. */
+  readonly announced: readonly { readonly ref: Ref; readonly text: string }[];
   /** The plan as it stood last, and the message that set it. */
   readonly plan: { readonly ref: Ref; readonly entries: readonly PlanEntry[] } | undefined;
   /** The same of a plan that the agent keeps in a file with boxes, and the message that showed it whole. */

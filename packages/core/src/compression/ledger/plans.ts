@@ -123,7 +123,8 @@ export function isLeftBehind({ plan, asks, actions }: Pick<LedgerFacts, 'plan' |
   return turns.length > mostTurns;
 }
 
-const changing: ReadonlySet<Action['type']> = new Set(['create', 'change', 'delete']);
+/** Actions that write a file. */
+export const changing: ReadonlySet<Action['type']> = new Set(['create', 'change', 'delete']);
 const numberOf = (ref: Ref): number => Number(ref.slice(1));
 
 const numberGiven = /(?:^|\s)#(\d{1,6})(?=\s|$)/;

@@ -51,14 +51,26 @@ const leftChars = 200;
 /** Where so much of a sentence stands, the rest was cut. */
 const toldChars = 60;
 
-/** What the agent said is not done yet, where no other row tells it: the most wanted message first. */
-export function outstandingRows({ outstanding }: LedgerFacts, told: readonly string[]): readonly OutlineLine[] {
-  const left = outstanding.filter(({ text }) => !told.some((row) => row.includes(text.slice(0, toldChars))));
-  return [...Map.groupBy(left, ({ ref }) => ref).values()].toReversed().flatMap((said) =>
-    said.map(({ ref, text }): OutlineLine => {
-      return { content: 'remaining', ref, text: speakerRow(ref, 'assistant', clip(text, leftChars)) };
-    }),
-  );
+/** Points of an announced plan are many, and only what comes next has to be told whole. */
+const announcedChars = 120;
+const mostAnnounced = 4;
+
+/** What is to come of a plan that was announced, then what the agent said is not done yet; each where no other row tells it. */
+export function outstandingRows(
+  { outstanding, announced }: LedgerFacts,
+  told: readonly string[],
+): readonly OutlineLine[] {
+  const isUntold = ({ text }: { readonly text: string }): boolean =>
+    !told.some((row) => row.includes(text.slice(0, toldChars)));
+  const rows = (said: LedgerFacts['outstanding'], chars: number): readonly OutlineLine[] =>
+    said.map(({ ref, text }) => ({
+      content: 'remaining',
+      ref,
+      text: speakerRow(ref, 'assistant', clip(text, chars)),
+    }));
+  // The most wanted message first.
+  const left = [...Map.groupBy(outstanding.filter(isUntold), ({ ref }) => ref).values()].toReversed().flat();
+  return [...rows(announced.filter(isUntold).slice(0, mostAnnounced), announcedChars), ...rows(left, leftChars)];
 }
 
 /** Lines up to so many characters together, the first at least in part. */

@@ -6,6 +6,7 @@ import { personMessage, unwrapHandoff } from '../handoff-block.ts';
 import { outcomeOf, plainName } from '../outcome.ts';
 import type { Ref } from '../result.ts';
 import { type Intent, intentOf } from './actions.ts';
+import { Announced } from './announced.ts';
 import { Checks } from './checks.ts';
 import { isAssent } from './choices.ts';
 import { askType, decisionsIn, isAllRule, rulesIn } from './cues.ts';
@@ -14,7 +15,7 @@ import { FileFacts } from './file-facts.ts';
 import type { InheritedFacts } from './inherited.ts';
 import { Outstanding } from './outstanding.ts';
 import { PlanFiles } from './plan-files.ts';
-import { Plan, withIdGiven } from './plans.ts';
+import { changing, Plan, withIdGiven } from './plans.ts';
 import { confirms } from './side-effects.ts';
 
 /** A fact that later messages say more of. */
@@ -53,6 +54,7 @@ export class Tracker {
   readonly #plan = new Plan();
   readonly #planFiles = new PlanFiles();
   readonly #outstanding = new Outstanding();
+  readonly #announced = new Announced();
   /** What the agent said beside calls since its last turn ended. */
   #said: LedgerFacts['said'][number][] = [];
   /** Words that ended it, as long as no call follows. */
@@ -93,6 +95,7 @@ export class Tracker {
     const text = messageText(message).trim();
     if (!text && message.parts.every((part) => part.type === 'text' || part.type === 'toolResult')) return;
     const isEnded = this.#asks.at(-1)?.answer !== undefined;
+    if (!isAssent(text)) this.#announced.end();
     this.#outstanding.ask(text, { isEnded, isAssent: isAssent(text) });
     [this.#said, this.#lastSaid] = [[], undefined];
     const type = askType(ownPart(text));
@@ -126,7 +129,9 @@ export class Tracker {
     // Where nobody ever does anything, what is not yet so is what is talked about.
     const isWorking = carriesCalls(message);
     if (isWorking || this.#actions.length > 0) this.#outstanding.hear(text, ref, !isWorking);
-    if (!isWorking) {
+    if (isWorking) this.#announced.hear(text, ref);
+    else {
+      if (text) this.#announced.end();
       if (text) this.#lastSaid = said;
       return;
     }
@@ -173,6 +178,7 @@ export class Tracker {
     // Numbers of entries follow the calls that worked; a plan set whole holds from the call on.
     if (intent.plan && intent.plan.type !== 'set')
       this.#plan.apply(withIdGiven(intent.plan, resultText(result)), action.ref);
+    if (changing.has(intent.type)) this.#announced.act(call.input.slice(0, mostWritten));
     this.#outstanding.act(action, intent.checking?.kinds ?? []);
     if (intent.note) this.#outstanding.hear(intent.note, action.ref, true);
     if (intent.boxes) this.#planFiles.apply(intent.boxes, action.ref);
@@ -239,6 +245,7 @@ export class Tracker {
       checks: this.#checks.facts(),
       said: this.#lastSaid ? [] : this.#said,
       outstanding: this.#outstanding.facts(),
+      announced: this.#announced.facts(),
       plan: this.#plan.current(),
       planFile: this.#planFiles.current(),
     };
@@ -256,6 +263,9 @@ const maxLookedAt = 200;
 
 /** So many of the last words beside calls tell what is under way. */
 const mostSaid = 4;
+
+/** So much of what a call writes tells what it is for. */
+const mostWritten = 1_000;
 
 const interruption = /^(?:\[Request interrupted by user|<turn_aborted>)/;
 
