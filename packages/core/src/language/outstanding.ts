@@ -79,6 +79,27 @@ export const conditionBefore: RegExp =
 /** In the clause behind it, where the verb stands last. */
 export const conditionBehind: RegExp = /場合|たら|なら|でした|かった|면(?=[ ,.]|$)|었(?:다|습)|았(?:다|습)/u;
 
+/** Something is not there yet: it tells how things are, not what somebody left. */
+export const absenceWords: RegExp = words(
+  [
+    "(?:do|does)(?: not|n['’]t) (?:(?:yet|even) )?(?:have|exist)|there(?: is| are|['’]s) (?:no|not)\\b[^.,;:]{0,30}\\byet",
+    '(?:gibt es|existier(?:t|en)) (?:\\p{L}+ ){0,3}?noch (?:nicht|kein\\p{L}*)|ha(?:be|ben|t)(?: \\p{L}+)? noch kein\\p{L}* [\\p{L}\\d_.`-]+(?=[.,;:]|$)',
+    "n[’']existe(?:nt)? pas encore|n[’'](?:avons|ai|a) pas encore (?:de|d[’'])|n[’']y a pas encore",
+    '(?:aún|todavía) no (?:existen?|hay|tenemos|tiene|tengo)',
+  ],
+  [
+    '(?:还|尚)(?:不存在|没有(?=(?:\\s*[`\\w]|任何)))',
+    'まだ.{0,20}(?:存在し(?:ない|ません|ていない|ていません)|ありません|持ってい(?:ない|ません)|(?<![\\p{L}])ない)',
+    '아직.{0,30}(?:존재하지|없(?:다|습|어|음))',
+  ],
+);
+
+/** So far; what was left undone for good is said without it. */
+export const soFarWords: RegExp = words(
+  ['yet|still|so far|noch|bislang|encore|toujours|aún|todavía'],
+  ['还|尚|仍|まだ|未|아직|여전히'],
+);
+
 /** Above a list of what is left. */
 export const leftHeadings: RegExp = words(
   [

@@ -4,6 +4,7 @@
  * to it.
  */
 import {
+  absenceWords,
   conditionBefore,
   conditionBehind,
   dutyWords,
@@ -14,9 +15,17 @@ import {
   outstandingHints,
   outstandingWords,
   settledWords,
+  soFarWords,
   tracedActs,
 } from '../../language/outstanding.ts';
-import { announcements, closingRemarks, handOvers, idleRemarks, questionEnds } from '../../language/requests.ts';
+import {
+  announcements,
+  becauseWords,
+  closingRemarks,
+  handOvers,
+  idleRemarks,
+  questionEnds,
+} from '../../language/requests.ts';
 import type { Ref } from '../result.ts';
 import type { Action, LedgerFacts } from './facts.ts';
 import { flat } from './names.ts';
@@ -42,6 +51,14 @@ interface Matter {
   remarks: number;
 }
 
+/** In what place something was said. */
+export interface Place {
+  /** True at the end of a turn. */
+  readonly isReport: boolean;
+  /** True where the turn did more than look: what is not there is then what it left. */
+  readonly hasWorked: boolean;
+}
+
 interface Statement {
   readonly text: string;
   readonly manner: Manner | undefined;
@@ -64,9 +81,10 @@ export class Outstanding {
   #matters: Matter[] = [];
 
   /** Takes in what the agent said: at the end of a turn, or beside calls. Linear in its length. */
-  hear(text: string, ref: Ref, isReport: boolean): void {
+  hear(text: string, ref: Ref, place: Place): void {
+    const { isReport } = place;
     const found: Matter[] = [];
-    for (const { text: said, manner, at } of statementsIn(text.slice(-mostChars), isReport)) {
+    for (const { text: said, manner, at } of statementsIn(text.slice(-mostChars), place)) {
       if (manner === undefined) {
         if (this.#matters.length > 0) this.#settleBy(said);
         continue;
@@ -173,7 +191,7 @@ const ticked = /^\s*(?:[-*•]|\d{1,3}[.)])?\s*(?:\[[xX]\]|[✅✓✔☑]|~~)|[�
 const heading = /^(?:#{1,6}\s|\*\*[^*]+\*\*[:：]?$)|[:：]\**$/;
 const headingChars = 80;
 
-function* statementsIn(text: string, isReport: boolean): Generator<Statement> {
+function* statementsIn(text: string, place: Place): Generator<Statement> {
   let list: Manner | undefined;
   let at = 0;
   for (const raw of text.replace(/```[\s\S]*?(?:```|$)/g, '').split('\n')) {
@@ -181,21 +199,21 @@ function* statementsIn(text: string, isReport: boolean): Generator<Statement> {
     if (line === '' || line.startsWith('|') || line.startsWith('>')) continue;
     const isPoint = point.test(line);
     if (!isPoint && heading.test(line) && line.length <= headingChars) {
-      [list, at] = [listUnder(line, isReport), 0];
+      [list, at] = [listUnder(line, place), 0];
       continue;
     }
     if (!isPoint) list = undefined;
     const words = flat(line.replace(point, '').replaceAll('**', ''));
     if (ticked.test(line)) yield { text: words, manner: undefined, at };
     else if (isPoint && list) yield { text: words, manner: list, at: at++ };
-    else yield* sentencesOf(words, isReport);
+    else yield* sentencesOf(words, place);
   }
 }
 
-function listUnder(line: string, isReport: boolean): Manner | undefined {
+function listUnder(line: string, { isReport, hasWorked }: Place): Manner | undefined {
   const words = line.replace(/`[^`]*`/g, '');
   if (announcements.test(words) || nothingOutstanding.test(words) || settledWords.test(words)) return undefined;
-  if (leftHeadings.test(words)) return 'left';
+  if (leftHeadings.test(words)) return hasWorked ? 'left' : undefined;
   return isReport && nextHeadings.test(words) ? 'next' : undefined;
 }
 
@@ -205,15 +223,15 @@ const sentenceBreak =
 /** Longer sentences are read clause by clause. */
 const mostSentence = 160;
 
-function* sentencesOf(line: string, isReport: boolean): Generator<Statement> {
+function* sentencesOf(line: string, place: Place): Generator<Statement> {
   const sentences = line.split(sentenceBreak);
   for (const [at, sentence] of sentences.entries()) {
     const next = sentences[at + 1] ?? '';
     const clauses = sentence.length > mostSentence ? sentence.split(/(?<=[;；])\s*/) : [sentence];
     for (const text of clauses) {
-      const manner = mannerOf(text);
+      const manner = mannerOf(text, place);
       // What is announced right behind it is being done about it.
-      const isActedOn = manner !== undefined && !isReport && announcements.test(next);
+      const isActedOn = manner !== undefined && !place.isReport && announcements.test(next);
       yield { text, manner: isActedOn ? undefined : manner, at: 0 };
     }
   }
@@ -221,14 +239,18 @@ function* sentencesOf(line: string, isReport: boolean): Generator<Statement> {
 
 const mostClause = 400;
 
-function mannerOf(text: string): Manner | undefined {
+function mannerOf(text: string, { isReport, hasWorked }: Place): Manner | undefined {
   if (text.length > mostClause || !outstandingHints.test(text)) return undefined;
   const plain = text.replace(/`[^`]*`|"[^"]*"|“[^”]*”/g, '_');
   const duty = gateWords.test(plain) ? dutyWords.exec(plain) : null;
   const found = duty ?? outstandingWords.exec(plain);
   if (found === null || nothingOutstanding.test(plain) || conditionBefore.test(plain.slice(0, found.index)))
     return undefined;
-  if (conditionBehind.test(plain.slice(found.index)) || idleRemarks.test(plain)) return undefined;
+  const behind = plain.slice(found.index);
+  if (conditionBehind.test(behind) || idleRemarks.test(plain)) return undefined;
+  // What is not there yet is how things are; what was left undone for a reason is settled.
+  if (!(isReport && hasWorked) && absenceWords.test(plain)) return undefined;
+  if (becauseWords.test(behind) && !soFarWords.test(plain)) return undefined;
   if (announcements.test(text) || questionEnds.test(text) || closingRemarks.test(plain) || handOvers.test(plain))
     return undefined;
   return duty ? 'duty' : 'status';

@@ -11,7 +11,9 @@ import { isAssent } from './choices.ts';
 import { askType, decisionsIn, isAllRule, rulesIn } from './cues.ts';
 import type { Action, Ask, Decision, Directive, ErrorFact, LedgerFacts, LeftOut, SideEffect } from './facts.ts';
 import { FileFacts } from './file-facts.ts';
+import { refusalIn } from './host-words.ts';
 import type { InheritedFacts } from './inherited.ts';
+import { onlyLooks } from './open-matters.ts';
 import { Outstanding } from './outstanding.ts';
 import { PlanFiles } from './plan-files.ts';
 import { Plan } from './plans.ts';
@@ -53,6 +55,8 @@ export class Tracker {
   readonly #plan = new Plan();
   readonly #planFiles = new PlanFiles();
   readonly #outstanding = new Outstanding();
+  /** True once a call since the newest request may have done more than look. */
+  #hasWorked = false;
   /** What the agent said beside calls since its last turn ended. */
   #said: LedgerFacts['said'][number][] = [];
   /** Words that ended it, as long as no call follows. */
@@ -93,6 +97,7 @@ export class Tracker {
     const text = messageText(message).trim();
     if (!text && message.parts.every((part) => part.type === 'text' || part.type === 'toolResult')) return;
     const isEnded = this.#asks.at(-1)?.answer !== undefined;
+    this.#hasWorked = false;
     this.#outstanding.ask(text, { isEnded, isAssent: isAssent(text) });
     [this.#said, this.#lastSaid] = [[], undefined];
     const type = askType(ownPart(text));
@@ -125,7 +130,8 @@ export class Tracker {
     const said = { ref, text };
     // Where nobody ever does anything, what is not yet so is what is talked about.
     const isWorking = carriesCalls(message);
-    if (isWorking || this.#actions.length > 0) this.#outstanding.hear(text, ref, !isWorking);
+    if (isWorking || this.#actions.length > 0)
+      this.#outstanding.hear(text, ref, { isReport: !isWorking, hasWorked: this.#hasWorked });
     if (!isWorking) {
       if (text) this.#lastSaid = said;
       return;
@@ -144,6 +150,7 @@ export class Tracker {
     const sideEffect = intent.sideEffect === undefined ? undefined : { ref, tool, target: intent.sideEffect };
     this.#calls.set(call.callId, { call, intent, action, sideEffect });
     this.#actions.push(action);
+    this.#hasWorked ||= !onlyLooks(action);
     // Before the result is known: an effect whose result never came may have happened.
     if (sideEffect) this.#sideEffects.push(sideEffect);
     if (/^(?:open|create|goto)$/.test(plainName(tool))) this.#openFile = intent.files[0]?.path ?? this.#openFile;
@@ -167,13 +174,13 @@ export class Tracker {
     this.#touchFiles(intent, result, action);
     if (intent.checking) this.#checks.add(intent.checking, action, resultText(result));
     if (action.ok === false) {
-      this.#fail(intent.keys.at(-1) ?? '', action);
+      this.#fail(intent.keys.at(-1) ?? '', action, refusalIn(resultText(result)));
       return;
     }
     // Numbers of entries follow the calls that worked; a plan set whole holds from the call on.
     if (intent.plan && intent.plan.type !== 'set') this.#plan.apply(intent.plan, action.ref);
     this.#outstanding.act(action, intent.checking?.kinds ?? []);
-    if (intent.note) this.#outstanding.hear(intent.note, action.ref, true);
+    if (intent.note) this.#outstanding.hear(intent.note, action.ref, { isReport: true, hasWorked: true });
     if (intent.boxes) this.#planFiles.apply(intent.boxes, action.ref);
     const [file] = intent.files;
     if (intent.type === 'read' && file) this.#planFiles.read(file.path, resultText(result), action.ref);
@@ -190,8 +197,10 @@ export class Tracker {
   }
 
   /** A failure is taken for one of the last thing that a call tried, a success is one of them all. */
-  #fail(key: string, { ref, tool, target, exitCode, firstErrorLine = '' }: Action): void {
-    const error = { ref, tool, target, line: firstErrorLine };
+  #fail(key: string, action: Action, refusal: ReturnType<typeof refusalIn>): void {
+    const { ref, tool, target, exitCode, firstErrorLine = '' } = action;
+    const refused = refusal && ({ line: refusal.words || firstErrorLine, isRefused: true } as const);
+    const error = { ref, tool, target, line: firstErrorLine, ...refused };
     const open = this.#openErrors.get(key);
     if (open) open.errors.push(error);
     else {

@@ -1,0 +1,116 @@
+/** What is left out of the lists of open matters: it looks open by its words, and is settled, or was never the agent's to do. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Message } from '../../../packages/core/src/transcript/message.ts';
+import { agent, edit, person, ran, rows, saying, shell } from './session.ts';
+
+describe('S10: a call that the person refused', () => {
+  const refusal =
+    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file).";
+  const refused = (words: string): readonly Message[] =>
+    ran({
+      name: 'Bash',
+      input: { command: 'mkdir docs/plans' },
+      result: `${refusal} To tell you how to proceed, the user said:\n${words}`,
+      isError: true,
+    });
+
+  for (const [language, request, words, reply] of [
+    ['English', 'Write the plan.', 'put it into the issue instead', 'I put the plan into the issue.'],
+    ['Japanese', '計画を書いて。', '計画はイシューに書いて', 'イシューに計画を書きます。'],
+    ['German', 'Schreib den Plan.', 'schreib ihn lieber in das Ticket', 'Ich schreibe den Plan in das Ticket.'],
+  ] as const)
+    test(`waits, in the words in which it was refused, until anybody goes on, in ${language}`, () => {
+      const messages = [person(request), shell('ls docs'), refused(words)];
+      assert.deepEqual(rows(messages, 'blocked'), [`m4 Bash mkdir docs/plans failed:\n < ${words}`]);
+      assert.deepEqual(rows([...messages, saying(reply, shell('gh issue comment 9 -b plan'))], 'blocked'), []);
+      assert.deepEqual(rows([...messages, agent(reply)], 'blocked'), []);
+    });
+
+  test('is told in the words of the host where the person said none', () =>
+    assert.deepEqual(
+      rows([person('Go on.'), refused('The user wants to clarify these questions.')], 'blocked').length,
+      1,
+    ));
+});
+
+describe('S10: what is not there yet', () => {
+  for (const [language, question, absent, undone] of [
+    [
+      'English',
+      'Do we have the number then?',
+      "In the hook we don't have the number yet.",
+      'The number is not written yet.',
+    ],
+    [
+      'German',
+      'Gibt es die Nummer dann schon?',
+      'Im Hook gibt es die Nummer noch nicht.',
+      'Die Nummer wird noch nicht geschrieben.',
+    ],
+    [
+      'Japanese',
+      'その時点で番号はありますか？',
+      'フックの時点では番号はまだありません。',
+      '番号の書き込みはまだ実装していません。',
+    ],
+    ['Korean', '그때 번호가 있나요?', '훅 시점에는 번호가 아직 없습니다.', '번호 기록은 아직 처리하지 못했습니다.'],
+    ['Chinese', '那时有编号吗？', '在钩子里还没有 `id`。', '编号的写入还没有处理。'],
+    [
+      'French',
+      'Le numéro existe déjà ?',
+      'Dans le hook, le numéro n’existe pas encore.',
+      'Le numéro n’est pas encore écrit.',
+    ],
+    ['Spanish', '¿Existe ya el número?', 'En el gancho todavía no existe el número.', 'El número aún no está escrito.'],
+  ] as const)
+    test(`is no work that was left where nothing was done, in ${language}`, () => {
+      const asked = [person('Add the hook.'), shell('npm run hook'), agent('OK.'), person(question)];
+      assert.deepEqual(rows([...asked, agent(absent)], 'remaining'), []);
+      assert.deepEqual(rows([...asked, shell('cat hook.sh'), agent(absent)], 'remaining'), []);
+      assert.deepEqual(rows([...asked, saying(absent, shell('npm run hook'))], 'remaining'), []);
+      const said = [...asked, agent(undone)];
+      assert.deepEqual(rows(said, 'remaining'), [`m6 assistant: ${undone}`]);
+      const done = [...asked, edit('hook.sh', 'a', 'b'), agent(absent)];
+      assert.deepEqual(rows(done, 'remaining'), [`m8 assistant: ${absent}`]);
+    });
+
+  test('is expected where a comment lays down steps, and told where it reports', () => {
+    const comment = (body: string): readonly Message[] =>
+      ran({ name: 'create_comment', input: { issue: 'X-1', body }, result: '{}', isError: false });
+    const step = '**Step 2: run it**\n\nExpected: FAIL, the column is not exported yet.';
+    const plan = `## Plan\n\n### Task 1: the column\n\n${step}\n\n### Task 2: its zone\n\n${step}`;
+    assert.deepEqual(rows([person('Plan it.'), comment(plan)], 'remaining'), []);
+    assert.equal(
+      rows([person('Go on.'), comment('## State\n\nThe column is not exported yet.')], 'remaining').length,
+      1,
+    );
+  });
+
+  test('is the state of a project where a list of it is shown that nobody worked on', () => {
+    const list = '## Blockers\n\n- The verifier needs another plan in production\n- Two notes wait for review';
+    const shown = [person('How far are we?'), shell('cat STATE.md'), agent(list)];
+    assert.deepEqual(rows(shown, 'remaining'), []);
+    const worked = [person('Finish it.'), edit('a.ts', 'a', 'b'), agent(list)];
+    assert.equal(rows(worked, 'remaining').length, 2);
+  });
+});
+
+for (const [language, settled, open] of [
+  [
+    'English',
+    'I did not run the tests because only a page was written.',
+    'I have not yet run the tests because the server is down.',
+  ],
+  [
+    'German',
+    'Die Tests sind ungetestet, weil nur Text dazukam.',
+    'Die Tests laufen noch nicht, weil der Server steht.',
+  ],
+  ['Spanish', 'Queda sin probar porque solo es texto.', 'Todavía queda sin probar porque el servidor no responde.'],
+] as const)
+  test(`S10: what was left undone for a reason is settled, unless it is so only so far, in ${language}`, () => {
+    const said = (words: string): Message[] => [person('Write the page.'), ...edit('a.ts', 'a', 'b'), agent(words)];
+    assert.deepEqual(rows(said(settled), 'remaining'), []);
+    assert.equal(rows(said(open), 'remaining').length, 1);
+  });
