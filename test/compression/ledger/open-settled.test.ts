@@ -114,3 +114,33 @@ for (const [language, settled, open] of [
     assert.deepEqual(rows(said(settled), 'remaining'), []);
     assert.equal(rows(said(open), 'remaining').length, 1);
   });
+
+test('S10: of changed files of which nothing is known to be missing, the last ones are under way', () => {
+  const changes = ['a', 'b', 'c', 'd'].map((name) => edit(`src/${name}.ts`, 'a', 'b'));
+  const begun = [person('Rename it everywhere.'), ...changes];
+  assert.deepEqual(rows(begun, 'progress'), ['m6 changed src/c.ts', 'm8 changed src/d.ts']);
+  // Where work is checked, none of them is.
+  const checked = [person('Check it.'), shell('npm test'), agent('OK.'), ...begun];
+  assert.equal(rows(checked, 'progress').length, 4);
+});
+
+for (const [program, failed, none, some] of [
+  ['go test ./...', '--- FAIL: TestRows (0.0s)', 'ok  \tx/rows\t0.6s [no tests to run]', 'ok  \tx/rows\t0.6s'],
+  [
+    'pytest',
+    'FAILED tests/test_a.py::test_rows - x',
+    'collected 0 items\n\nno tests ran in 0.01s',
+    '1 passed in 0.01s',
+  ],
+  ['npx vitest run', 'FAIL src/a.test.ts', 'No test files found, exiting with code 0', 'Tests  3 passed (3)'],
+  ['cargo test', 'test rows ... FAILED', 'running 0 tests', 'running 0 tests\n\nrunning 2 tests'],
+] as const)
+  test(`S10: a run that found no test mends none that failed: ${program}`, () => {
+    const messages = (output: string): readonly (Message | readonly Message[])[] => [
+      person('Fix it.'),
+      shell(program, 1, failed),
+      shell(program, 0, output),
+    ];
+    assert.match(rows(messages(none), 'progress').join(), /^m2 Bash .* failed/);
+    assert.deepEqual(rows(messages(some), 'progress'), []);
+  });
