@@ -1,6 +1,7 @@
 /** What is left out of the lists of open matters: it looks open by its words, and is settled, or was never the agent's to do. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { Tracker } from '../../../packages/core/src/compression/ledger/tracker.ts';
 import type { Message } from '../../../packages/core/src/transcript/message.ts';
 import { agent, edit, person, ran, rows, saying, shell } from './session.ts';
 
@@ -26,6 +27,20 @@ describe('S10: a call that the person refused', () => {
       assert.deepEqual(rows([...messages, saying(reply, shell('gh issue comment 9 -b plan'))], 'blocked'), []);
       assert.deepEqual(rows([...messages, agent(reply)], 'blocked'), []);
     });
+
+  test('waits no longer when the agent has asked about it', () => {
+    const messages = [person('Plan it.'), shell('ls'), agent('Which folder?'), person('docs'), refused('not there')];
+    assert.equal(rows(messages, 'blocked').length, 1);
+    assert.deepEqual(rows([...messages, agent('Where do you want it, then?')], 'blocked'), []);
+  });
+
+  test('is no check that failed', () => {
+    const result = `${refusal} STOP what you are doing and wait for the user to tell you how to proceed.`;
+    const check = ran({ name: 'Bash', input: { command: 'npm test' }, result, isError: true });
+    const messages = [person('Go on.'), check, saying('I leave the tests, then.', shell('ls'))];
+    assert.deepEqual(rows(messages, 'blocked', 'checks'), []);
+    assert.deepEqual(rows(messages, 'progress'), ['m4 assistant: I leave the tests, then.']);
+  });
 
   test('is told in the words of the host where the person said none', () =>
     assert.deepEqual(
@@ -91,6 +106,12 @@ describe('S10: what is not there yet', () => {
     const list = '## Blockers\n\n- The verifier needs another plan in production\n- Two notes wait for review';
     const shown = [person('How far are we?'), shell('cat STATE.md'), agent(list)];
     assert.deepEqual(rows(shown, 'remaining'), []);
+    // The text of a command begins a turn as words of a person do.
+    const tracker = new Tracker();
+    const before = [person('Finish it.'), edit('a.ts', 'a', 'b'), agent('OK.')].flat();
+    const all = [...before, person('Show the state.'), ...shell('cat STATE.md'), agent(list)];
+    for (const [at, message] of all.entries()) tracker.add(message, `m${at + 1}`, at === before.length);
+    assert.deepEqual(tracker.facts().outstanding, []);
     const worked = [person('Finish it.'), edit('a.ts', 'a', 'b'), agent(list)];
     assert.equal(rows(worked, 'remaining').length, 2);
   });
@@ -114,6 +135,17 @@ for (const [language, settled, open] of [
     assert.deepEqual(rows(said(settled), 'remaining'), []);
     assert.equal(rows(said(open), 'remaining').length, 1);
   });
+
+test('S10: runs of checks that failed are told once, by the newest', () => {
+  const messages = [
+    person('Fix it.'),
+    shell('npm test 2>&1 | tail -5', 1, 'FAIL test/a.test.ts'),
+    shell('npm test 2>&1 | grep FAIL', 1, 'FAIL test/a.test.ts'),
+    shell('npx vitest run test/a.test.ts', 1, 'FAIL test/a.test.ts'),
+  ];
+  assert.deepEqual(rows(messages, 'blocked'), []);
+  assert.ok(rows(messages, 'progress').some((row) => row.startsWith('m6 Bash vitest run')));
+});
 
 test('S10: of changed files of which nothing is known to be missing, the last ones are under way', () => {
   const changes = ['a', 'b', 'c', 'd'].map((name) => edit(`src/${name}.ts`, 'a', 'b'));

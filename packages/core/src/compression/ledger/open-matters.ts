@@ -14,6 +14,7 @@ import {
 } from '../../language/requests.ts';
 import { toolKind } from '../outcome.ts';
 import type { Ref } from '../result.ts';
+import { checkingIn } from './checks.ts';
 import { assentChars, choiceIn, isAssent } from './choices.ts';
 import type { Action, Ask, ErrorFact, FileFact, LedgerFacts } from './facts.ts';
 import { sentenceBreak } from './lines.ts';
@@ -267,17 +268,17 @@ const sameShare = 0.5;
 const goneOn = 2;
 
 /** Failures that nothing mended since a message, and that nothing went past. */
-function openFailures({ asks, errors, actions, checks, said }: Known, since: number): readonly ErrorFact[] {
+function openFailures({ asks, errors, actions, said }: Known, since: number): readonly ErrorFact[] {
   const worked = actions.filter(({ ok }) => ok === true);
   const from = Math.max(since, position(worked.at(-goneOn)?.ref ?? 'm0'));
-  const checked = new Set(checks.map(({ ref }) => ref));
-  const newest = Math.max(position(asks.at(-1)?.ref ?? 'm0'), position(said.at(-1)?.ref ?? 'm0'));
+  const ask = asks.at(-1);
+  const newest = Math.max(...[ask, ask?.answer, said.at(-1), actions.at(-1)].map((one) => position(one?.ref ?? 'm0')));
   return errors.filter(({ ref, tool, target, isRefused, fixed }) => {
     // Beside a failure of the last step others may have worked: nobody has seen it yet.
     const isLast = ref === actions.at(-1)?.ref && position(ref) > since;
-    if (fixed || (position(ref) <= from && !isLast) || checked.has(ref)) return false;
-    // What the user refused is settled as soon as anybody goes on.
-    if (isRefused && position(ref) < Math.max(newest, position(actions.at(-1)?.ref ?? 'm0'))) return false;
+    if (fixed || (position(ref) <= from && !isLast)) return false;
+    // What the user refused is settled as soon as anybody goes on; how checks ended, the newest run of each tells.
+    if (isRefused ? position(ref) < newest : checkingIn(target)) return false;
     const own = actions.find((action) => action.ref === ref && action.tool === tool && action.target === target);
     return !worked.slice(-goneOn).some((later) => position(later.ref) > position(ref) && isAlike(later, own));
   });

@@ -70,6 +70,7 @@ export class Tracker {
     if (message.role === 'system') this.#addDirective(message, ref);
     else this.#hasBegun = true;
     const words = personMessage(message);
+    if (words) this.#hasWorked = false;
     if (words && isOfCommand) this.#asks.push({ ref, text: messageText(words).trim(), type: 'request', by: 'program' });
     else if (words) this.#addAsk(words, ref);
     else if (message.role === 'user') this.#stop(message);
@@ -97,7 +98,6 @@ export class Tracker {
     const text = messageText(message).trim();
     if (!text && message.parts.every((part) => part.type === 'text' || part.type === 'toolResult')) return;
     const isEnded = this.#asks.at(-1)?.answer !== undefined;
-    this.#hasWorked = false;
     this.#outstanding.ask(text, { isEnded, isAssent: isAssent(text) });
     [this.#said, this.#lastSaid] = [[], undefined];
     const type = askType(ownPart(text));
@@ -172,9 +172,10 @@ export class Tracker {
     if (sideEffect && action.ok !== undefined) sideEffect.ok = action.ok;
     else if (sideEffect && confirms(call, resultText(result))) sideEffect.ok = true;
     this.#touchFiles(intent, result, action);
-    if (intent.checking) this.#checks.add(intent.checking, action, resultText(result));
+    const refusal = action.ok === false ? refusalIn(resultText(result)) : undefined;
+    if (intent.checking && !refusal) this.#checks.add(intent.checking, action, resultText(result));
     if (action.ok === false) {
-      this.#fail(intent.keys.at(-1) ?? '', action, refusalIn(resultText(result)));
+      this.#fail(intent.keys.at(-1) ?? '', action, refusal);
       return;
     }
     // Numbers of entries follow the calls that worked; a plan set whole holds from the call on.
