@@ -198,6 +198,32 @@ describe('S10: what the agent says is not done', () => {
   });
 });
 
+describe('S10: what the agent put off for something else', () => {
+  for (const [language, announced, first] of [
+    ['English', 'Now let me add tests for `rowOf`.', 'But first, let me check what `rows.test.ts` holds:'],
+    ['German', 'Gut, ich werde Tests für `rowOf` schreiben.', 'Zuerst lese ich `rows.test.ts`:'],
+    ['Japanese', '`rowOf` のテストを追加します。', 'その前に `rows.test.ts` を確認します。'],
+    ['Korean', '`rowOf` 테스트를 추가하겠습니다.', '먼저 `rows.test.ts`를 확인하겠습니다.'],
+    ['Chinese', '现在我要添加 `rowOf` 的测试。', '首先看看 `rows.test.ts`。'],
+  ] as const)
+    test(`is left until its file is changed or the turn ends, in ${language}`, () => {
+      const going = saying('The names in there are older than the table, so they stay as they are.', shell('ls src'));
+      const begun = [person('Add the row.'), saying(`${announced} ${first}`, shell('cat rows.test.ts')), going];
+      const row = `m2 assistant: ${announced}`;
+      assert.deepEqual(rows(begun, 'remaining'), [row]);
+      // A run of the tests that are there already adds none.
+      assert.deepEqual(rows([...begun, edit('src/row.ts', 'a', 'b'), shell('npm test')], 'remaining'), [row]);
+      assert.deepEqual(rows([...begun, agent('It is there.'), person('Thanks.')], 'remaining'), []);
+      const other = announced.replace('rowOf', 'rowOf.test.ts');
+      const named = [person('Add the row.'), saying(`${other} ${first}`, shell('cat rows.test.ts')), going];
+      assert.equal(rows(named, 'remaining').length, 1);
+      assert.deepEqual(rows([...named, edit('test/rowOf.test.ts', 'a', 'b')], 'remaining'), []);
+      // Where nothing comes first, the call beside it is what was announced.
+      const alone = [person('Add the row.'), saying(announced, shell('cat rows.test.ts')), going];
+      assert.deepEqual(rows(alone, 'remaining'), []);
+    });
+});
+
 describe('S10: next steps', () => {
   const report =
     'Ready.\n\n**Next steps:**\n1. Rename `a.ts` everywhere\n2. Cover `b.ts` with tests\n3. Describe `c.ts` for readers';

@@ -79,6 +79,10 @@ export const conditionBefore: RegExp =
 /** In the clause behind it, where the verb stands last. */
 export const conditionBehind: RegExp = /場合|たら|なら|でした|かった|면(?=[ ,.]|$)|었(?:다|습)|았(?:다|습)/u;
 
+/** By these an agent puts something else before what it has just announced: at the opening of the next sentence. */
+export const firstWords: RegExp =
+  /^(?:(?:(?:but|however|aber|mais|pero)[,\s]+)?(?:first|before (?:that|this)|zuerst|zunächst|vorher|davor|d['’]abord|avant (?:cela|ça)|primero|antes(?: de eso)?)(?!\p{L})|(?:但|不过)?(?:首先|先|在此之前|在这之前)|(?:ただし|でも)?、?(?:その前に|まず|先に)|(?:하지만|그런데|다만)?\s?(?:먼저|우선|그 ?전에))/iu;
+
 /** Something is not there yet: it tells how things are, not what somebody left. */
 export const absenceWords: RegExp = words(
   [

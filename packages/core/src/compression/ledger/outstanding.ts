@@ -8,6 +8,7 @@ import {
   conditionBefore,
   conditionBehind,
   dutyWords,
+  firstWords,
   gateWords,
   leftHeadings,
   nextHeadings,
@@ -31,8 +32,11 @@ import type { Action, LedgerFacts } from './facts.ts';
 import { flat } from './names.ts';
 import { shareOf, tellingWords } from './same-words.ts';
 
-/** What kind of thing was said: how it stands, what has to be before something else, an entry of a list of either kind. */
-type Manner = 'status' | 'duty' | 'left' | 'next';
+/**
+ * What kind of thing was said: how it stands, what has to be before something else, an entry of a list of either kind,
+ * what was announced and put off for something else.
+ */
+type Manner = 'status' | 'duty' | 'left' | 'next' | 'later';
 
 interface Matter {
   readonly ref: Ref;
@@ -75,7 +79,7 @@ const settledShare = 0.4;
 /** Beside calls, how things stand is said of the work at hand: so many further remarks, and it is past. */
 const mostRemarks = 4;
 /** After so many further turns it is forgotten, unless it was said again. */
-const mostRounds: Readonly<Record<Manner, number>> = { status: 1, duty: 3, left: 2, next: 0 };
+const mostRounds: Readonly<Record<Manner, number>> = { status: 1, duty: 3, left: 2, next: 0, later: 0 };
 
 export class Outstanding {
   #matters: Matter[] = [];
@@ -126,6 +130,8 @@ export class Outstanding {
     this.#drop(({ names, text, manner }) => {
       if (isWriting) return names.includes(file);
       if (type !== 'run') return manner === 'next' && names.includes(target.toLowerCase().replace(/^\//, ''));
+      // What was to be made is not made by a run of it.
+      if (manner === 'later') return false;
       return acts.some(({ said }) => said.test(text)) || checks.some((check) => checkWords[check]?.test(text));
     });
   }
@@ -138,7 +144,7 @@ export class Outstanding {
       const { manner, isReport, rounds } = matter;
       if (isEnded && !isAssent) matter.rounds++;
       if (manner === 'next') return isAssent && rounds === 0;
-      if (isEnded && !isReport && manner === 'status') return false;
+      if (isEnded && !isReport && (manner === 'status' || manner === 'later')) return false;
       return matter.rounds <= mostRounds[manner] && !isSame(matter.words, words);
     });
   }
@@ -191,6 +197,10 @@ const ticked = /^\s*(?:[-*•]|\d{1,3}[.)])?\s*(?:\[[xX]\]|[✅✓✔☑]|~~)|[�
 const heading = /^(?:#{1,6}\s|\*\*[^*]+\*\*[:：]?$)|[:：]\**$/;
 const headingChars = 80;
 
+/** What leads to something behind other sentences is no heading. */
+const isHeading = (line: string): boolean =>
+  line.length <= headingChars && heading.test(line) && (line.startsWith('#') || !sentenceBreak.test(line));
+
 function* statementsIn(text: string, place: Place): Generator<Statement> {
   let list: Manner | undefined;
   let at = 0;
@@ -198,7 +208,7 @@ function* statementsIn(text: string, place: Place): Generator<Statement> {
     const line = raw.trim();
     if (line === '' || line.startsWith('|') || line.startsWith('>')) continue;
     const isPoint = point.test(line);
-    if (!isPoint && heading.test(line) && line.length <= headingChars) {
+    if (!isPoint && isHeading(line)) {
       [list, at] = [listUnder(line, place), 0];
       continue;
     }
@@ -232,7 +242,8 @@ function* sentencesOf(line: string, place: Place): Generator<Statement> {
       const manner = mannerOf(text, place);
       // What is announced right behind it is being done about it.
       const isActedOn = manner !== undefined && !place.isReport && announcements.test(next);
-      yield { text, manner: isActedOn ? undefined : manner, at: 0 };
+      const isPutOff = !place.isReport && firstWords.test(next) && announcements.test(text) && namesIn(text).length > 0;
+      yield { text, manner: isPutOff ? 'later' : isActedOn ? undefined : manner, at: 0 };
     }
   }
 }
