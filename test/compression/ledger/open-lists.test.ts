@@ -224,6 +224,27 @@ describe('S10: what the agent put off for something else', () => {
     });
 });
 
+for (const [language, offer, other, yes, no] of [
+  [
+    'English',
+    'Ready to begin with part 1, or anything else before that?',
+    'Can we name the branch?',
+    'Yes.',
+    'No, stop.',
+  ],
+  ['German', 'Soll ich mit Teil 1 anfangen, oder noch etwas anderes?', 'Benenne den Zweig um.', 'Ja.', 'Nein.'],
+  ['Japanese', '第1部を始めますか、それとも他に何かありますか？', 'ブランチの名前を変えて。', 'はい', 'いいえ'],
+] as const)
+  test(`S10: what was offered beside anything else is left when the person names something else, in ${language}`, () => {
+    const offered = [person('Plan it.'), shell('npm run plan'), agent(`OK. ${offer}`)];
+    const row = `m4 assistant: ${offer}`;
+    assert.deepEqual(rows([...offered, person(other)], 'remaining'), [row]);
+    assert.deepEqual(rows([...offered, person(yes)], 'remaining'), []);
+    assert.deepEqual(rows([...offered, person(no)], 'remaining'), []);
+    const later = [...offered, person(other), shell('git branch -m b'), agent('OK.'), person('List them all.')];
+    assert.deepEqual(rows(later, 'remaining'), []);
+  });
+
 describe('S10: next steps', () => {
   const report =
     'Ready.\n\n**Next steps:**\n1. Rename `a.ts` everywhere\n2. Cover `b.ts` with tests\n3. Describe `c.ts` for readers';

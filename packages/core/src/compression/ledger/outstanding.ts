@@ -20,11 +20,13 @@ import {
   tracedActs,
 } from '../../language/outstanding.ts';
 import {
+  alternatives,
   announcements,
   becauseWords,
   closingRemarks,
   handOvers,
   idleRemarks,
+  noWords,
   questionEnds,
 } from '../../language/requests.ts';
 import type { Ref } from '../result.ts';
@@ -34,9 +36,9 @@ import { shareOf, tellingWords } from './same-words.ts';
 
 /**
  * What kind of thing was said: how it stands, what has to be before something else, an entry of a list of either kind,
- * what was announced and put off for something else.
+ * what was announced and put off for something else, what was offered beside anything else.
  */
-type Manner = 'status' | 'duty' | 'left' | 'next' | 'later';
+type Manner = 'status' | 'duty' | 'left' | 'next' | 'later' | 'offer';
 
 interface Matter {
   readonly ref: Ref;
@@ -79,7 +81,7 @@ const settledShare = 0.4;
 /** Beside calls, how things stand is said of the work at hand: so many further remarks, and it is past. */
 const mostRemarks = 4;
 /** After so many further turns it is forgotten, unless it was said again. */
-const mostRounds: Readonly<Record<Manner, number>> = { status: 1, duty: 3, left: 2, next: 0, later: 0 };
+const mostRounds: Readonly<Record<Manner, number>> = { status: 1, duty: 3, left: 2, next: 0, later: 0, offer: 1 };
 
 export class Outstanding {
   #matters: Matter[] = [];
@@ -144,6 +146,7 @@ export class Outstanding {
       const { manner, isReport, rounds } = matter;
       if (isEnded && !isAssent) matter.rounds++;
       if (manner === 'next') return isAssent && rounds === 0;
+      if (manner === 'offer' && (isAssent ? rounds === 0 : noWords.test(text))) return false;
       if (isEnded && !isReport && (manner === 'status' || manner === 'later')) return false;
       return matter.rounds <= mostRounds[manner] && !isSame(matter.words, words);
     });
@@ -243,9 +246,17 @@ function* sentencesOf(line: string, place: Place): Generator<Statement> {
       // What is announced right behind it is being done about it.
       const isActedOn = manner !== undefined && !place.isReport && announcements.test(next);
       const isPutOff = !place.isReport && firstWords.test(next) && announcements.test(text) && namesIn(text).length > 0;
-      yield { text, manner: isPutOff ? 'later' : isActedOn ? undefined : manner, at: 0 };
+      const other = isPutOff ? 'later' : place.isReport && isOffer(text) ? 'offer' : undefined;
+      yield { text, manner: other ?? (isActedOn ? undefined : manner), at: 0 };
     }
   }
+}
+
+/** True for "shall I do this, or is there anything else?": who names something else leaves this for afterwards. */
+function isOffer(sentence: string): boolean {
+  const clauses = questionEnds.test(sentence) ? sentence.split(alternatives) : [];
+  const idle = clauses.filter((clause) => idleRemarks.test(clause)).length;
+  return idle > 0 && idle < clauses.length;
 }
 
 const mostClause = 400;
