@@ -1,9 +1,10 @@
 /** What is left out of the lists of open matters: it looks open by its words, and is settled, or was never the agent's to do. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { LedgerFacts } from '../../../packages/core/src/compression/ledger/facts.ts';
 import { Tracker } from '../../../packages/core/src/compression/ledger/tracker.ts';
 import type { Message } from '../../../packages/core/src/transcript/message.ts';
-import { agent, edit, person, ran, rows, saying, shell } from './session.ts';
+import { agent, edit, person, ran, rows, saying, shell, write } from './session.ts';
 
 describe('S10: a call that the person refused', () => {
   const refusal =
@@ -106,12 +107,6 @@ describe('S10: what is not there yet', () => {
     const list = '## Blockers\n\n- The verifier needs another plan in production\n- Two notes wait for review';
     const shown = [person('How far are we?'), shell('cat STATE.md'), agent(list)];
     assert.deepEqual(rows(shown, 'remaining'), []);
-    // The text of a command begins a turn as words of a person do.
-    const tracker = new Tracker();
-    const before = [person('Finish it.'), edit('a.ts', 'a', 'b'), agent('OK.')].flat();
-    const all = [...before, person('Show the state.'), ...shell('cat STATE.md'), agent(list)];
-    for (const [at, message] of all.entries()) tracker.add(message, `m${at + 1}`, at === before.length);
-    assert.deepEqual(tracker.facts().outstanding, []);
     const worked = [person('Finish it.'), edit('a.ts', 'a', 'b'), agent(list)];
     assert.equal(rows(worked, 'remaining').length, 2);
   });
@@ -176,3 +171,64 @@ for (const [program, failed, none, some] of [
     assert.match(rows(messages(none), 'progress').join(), /^m2 Bash .* failed/);
     assert.deepEqual(rows(messages(some), 'progress'), []);
   });
+
+describe('S10: an entry of a plan', () => {
+  for (const [language, done, undone] of [
+    ['English', 'Task 1 is complete. Now the next one.', 'Task 1 is blocked until the parser is fixed. Now the rest.'],
+    ['German', 'Aufgabe 1 ist erledigt. Weiter geht es.', 'Aufgabe 1 ist noch nicht erledigt.'],
+    ['Japanese', 'タスク #1 完了。次に進む。', 'タスク #1 はまだ完了していません。'],
+    ['Korean', '작업 1 완료. 다음으로.', '작업 1은 아직 완료하지 못했습니다.'],
+    ['Chinese', '任务 1 已完成。', '任务 1 还没有完成。'],
+  ] as const)
+    test(`is done when it is said so by its number, in ${language}`, () => {
+      const add = (subject: string): readonly Message[] =>
+        ran({ name: 'TaskCreate', input: { subject }, result: `Task created: ${subject}`, isError: false });
+      const kept = [person('Do it.'), add('Parse the header'), add('Tell the line'), edit('a.ts', 'a', 'b')];
+      const boxes = '- [ ] #1 Parse the header\n- [ ] #2 Tell the line\n';
+      const written = [person('Do it.'), write('tasks/todo.md', boxes), edit('a.ts', 'a', 'b')];
+      for (const begun of [kept, written]) {
+        assert.equal(rows([...begun, saying(done, shell('ls'))], 'remaining').length, 1);
+        assert.match(rows([...begun, saying(done, shell('ls'))], 'remaining').join(), /Tell the line/);
+        assert.equal(rows([...begun, saying(undone, shell('ls'))], 'remaining').length, 2);
+      }
+    });
+
+  test('has the number that it opens with, not one amid its words', () => {
+    const begun = (boxes: string): readonly (Message | readonly Message[])[] => [
+      person('Do it.'),
+      write('tasks/todo.md', boxes),
+      saying('Task 3 is complete.', shell('ls')),
+    ];
+    for (const opening of ['#3', '3.', '**Task 3:**'])
+      assert.equal(rows(begun(`- [ ] ${opening} Parse the header\n- [ ] Add 3 tests\n`), 'remaining').length, 1);
+  });
+
+  test('is not the issue or request of the same number', () => {
+    const messages = [
+      person('Do it.'),
+      ran({ name: 'TaskCreate', input: { subject: 'Parse the header' }, result: 'Task #1 created', isError: false }),
+      saying('PR #1 is pushed, and issue 1 is closed.', shell('ls')),
+    ];
+    assert.equal(rows(messages, 'remaining').length, 1);
+  });
+});
+
+test('S10: the text of a command begins a turn as words of a person do', () => {
+  const list = '## Blockers\n\n- The verifier needs another plan in production\n- Two notes wait for review';
+  const offer = 'Ready to begin, or anything else before that?';
+  const before = [person('Finish it.'), edit('a.ts', 'a', 'b'), agent(`The tests have not been run. ${offer}`)].flat();
+  const after = [person('Show the state.'), ...shell('cat STATE.md'), agent(list)];
+  const factsAt = (length: number): LedgerFacts => {
+    const tracker = new Tracker();
+    const messages = [...before, ...after].slice(0, length);
+    for (const [at, message] of messages.entries()) tracker.add(message, `m${at + 1}`, at === before.length);
+    return tracker.facts();
+  };
+  // What ended the turn before is not what is being done.
+  assert.deepEqual(factsAt(before.length + 2).said, []);
+  // A list is shown by a turn that only looked.
+  assert.deepEqual(
+    factsAt(before.length + after.length).outstanding.map(({ ref }) => ref),
+    ['m4', 'm4'],
+  );
+});

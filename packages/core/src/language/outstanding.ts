@@ -145,6 +145,10 @@ export const settledWords: RegExp = words(
   ],
 );
 
+/** An entry of a plan, by its number. */
+export const taskNumbers: RegExp =
+  /(?:(?<!\p{L})(?:tasks?|to-?dos?|aufgaben?|tâches?|tareas?)\s|タスク\s?|任务\s?|작업\s?)#?(\d{1,3})(?![\d-])/giu;
+
 /** Acts that leave a trace outside the words: what a sentence calls them, and what commands do. */
 export const tracedActs: readonly { readonly said: RegExp; readonly command: RegExp }[] = [
   { said: /commit|提交|コミット|커밋/i, command: /\bcommit\b/ },

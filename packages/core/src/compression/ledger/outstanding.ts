@@ -146,7 +146,7 @@ export class Outstanding {
       const { manner, isReport, rounds } = matter;
       if (isEnded && !isAssent) matter.rounds++;
       if (manner === 'next') return isAssent && rounds === 0;
-      if (manner === 'offer' && (isAssent ? rounds === 0 : noWords.test(text))) return false;
+      if (manner === 'offer' && (isAssent || noWords.test(text))) return false;
       if (isEnded && !isReport && (manner === 'status' || manner === 'later')) return false;
       return matter.rounds <= mostRounds[manner] && !isSame(matter.words, words);
     });

@@ -16,7 +16,7 @@ import type { InheritedFacts } from './inherited.ts';
 import { onlyLooks } from './open-matters.ts';
 import { Outstanding } from './outstanding.ts';
 import { PlanFiles } from './plan-files.ts';
-import { Plan } from './plans.ts';
+import { entriesDone, Plan } from './plans.ts';
 import { confirms } from './side-effects.ts';
 
 /** A fact that later messages say more of. */
@@ -70,8 +70,7 @@ export class Tracker {
     if (message.role === 'system') this.#addDirective(message, ref);
     else this.#hasBegun = true;
     const words = personMessage(message);
-    if (words) this.#hasWorked = false;
-    if (words && isOfCommand) this.#asks.push({ ref, text: messageText(words).trim(), type: 'request', by: 'program' });
+    if (words && isOfCommand) this.#addCommand(messageText(words).trim(), ref);
     else if (words) this.#addAsk(words, ref);
     else if (message.role === 'user') this.#stop(message);
     // What a summary tells was decided is nobody's word: it may quote a tool, and stands among its lines.
@@ -97,13 +96,24 @@ export class Tracker {
   #addAsk(message: Message, ref: Ref): void {
     const text = messageText(message).trim();
     if (!text && message.parts.every((part) => part.type === 'text' || part.type === 'toolResult')) return;
-    const isEnded = this.#asks.at(-1)?.answer !== undefined;
-    this.#outstanding.ask(text, { isEnded, isAssent: isAssent(text) });
-    [this.#said, this.#lastSaid] = [[], undefined];
+    this.#beginTurn(text);
     const type = askType(ownPart(text));
     const rules = type === 'constraint' && isAllRule(text) ? [] : rulesIn(text);
     this.#asks.push({ ref, text, type, ...(rules.length > 0 ? { rules } : {}) });
     for (const decision of decisionsIn(text, 'user')) this.#decisions.push({ ref, by: 'user', text: decision });
+  }
+
+  /** What a program wrote for a command is nobody's answer to anything. */
+  #addCommand(text: string, ref: Ref): void {
+    this.#beginTurn('');
+    this.#asks.push({ ref, text, type: 'request', by: 'program' });
+  }
+
+  /** What was said beside the calls of the turn before is past. */
+  #beginTurn(text: string): void {
+    const isEnded = this.#asks.at(-1)?.answer !== undefined;
+    this.#outstanding.ask(text, { isEnded, isAssent: isAssent(text) });
+    [this.#said, this.#lastSaid, this.#hasWorked] = [[], undefined, false];
   }
 
   /** Hosts say so when a person interrupts a turn. */
@@ -128,6 +138,10 @@ export class Tracker {
   #hear(message: Message, ref: Ref): void {
     const text = messageText(message).trim();
     const said = { ref, text };
+    for (const id of entriesDone(text)) {
+      this.#plan.finish(id, ref);
+      this.#planFiles.finish(id);
+    }
     // Where nobody ever does anything, what is not yet so is what is talked about.
     const isWorking = carriesCalls(message);
     if (isWorking || this.#actions.length > 0)
