@@ -79,6 +79,31 @@ export const conditionBefore: RegExp =
 /** In the clause behind it, where the verb stands last. */
 export const conditionBehind: RegExp = /場合|たら|なら|でした|かった|면(?=[ ,.]|$)|었(?:다|습)|았(?:다|습)/u;
 
+/** By these an agent puts something else before what it has just announced: at the opening of the next sentence. */
+export const firstWords: RegExp =
+  /^(?:(?:(?:but|however|aber|mais|pero)[,\s]+)?(?:first|before (?:that|this)|zuerst|zunächst|vorher|davor|d['’]abord|avant (?:cela|ça)|primero|antes(?: de eso)?)(?!\p{L})|(?:但|不过)?(?:首先|先|在此之前|在这之前)|(?:ただし|でも)?、?(?:その前に|まず|先に)|(?:하지만|그런데|다만)?\s?(?:먼저|우선|그 ?전에))/iu;
+
+/** Something is not there yet: it tells how things are, not what somebody left. */
+export const absenceWords: RegExp = words(
+  [
+    "(?:do|does)(?: not|n['’]t) (?:(?:yet|even) )?(?:have|exist)|there(?: is| are|['’]s) (?:no|not)\\b[^.,;:]{0,30}\\byet",
+    '(?:gibt es|existier(?:t|en)) (?:\\p{L}+ ){0,3}?noch (?:nicht|kein\\p{L}*)|ha(?:be|ben|t)(?: \\p{L}+)? noch kein\\p{L}* [\\p{L}\\d_.`-]+(?=[.,;:]|$)',
+    "n[’']existe(?:nt)? pas encore|n[’'](?:avons|ai|a) pas encore (?:de|d[’'])|n[’']y a pas encore",
+    '(?:aún|todavía) no (?:existen?|hay|tenemos|tiene|tengo)',
+  ],
+  [
+    '(?:还|尚)(?:不存在|没有(?=(?:\\s*[`\\w]|任何)))',
+    'まだ.{0,20}(?:存在し(?:ない|ません|ていない|ていません)|ありません|持ってい(?:ない|ません)|(?<![\\p{L}])ない)',
+    '아직.{0,30}(?:존재하지|없(?:다|습|어|음))',
+  ],
+);
+
+/** So far; what was left undone for good is said without it. */
+export const soFarWords: RegExp = words(
+  ['yet|still|so far|noch|bislang|encore|toujours|aún|todavía'],
+  ['还|尚|仍|まだ|未|아직|여전히'],
+);
+
 /** Above a list of what is left. */
 export const leftHeadings: RegExp = words(
   [
@@ -119,6 +144,10 @@ export const settledWords: RegExp = words(
     '완료|(?:수정|추가|해결|구현|작성|커밋|푸시|반영|통과)(?:했|되었|됐|하였)|성공',
   ],
 );
+
+/** An entry of a plan, by its number. */
+export const taskNumbers: RegExp =
+  /(?:(?<!\p{L})(?:tasks?|to-?dos?|aufgaben?|tâches?|tareas?)\s|タスク\s?|任务\s?|작업\s?)#?(\d{1,3})(?![\d-])/giu;
 
 /** Acts that leave a trace outside the words: what a sentence calls them, and what commands do. */
 export const tracedActs: readonly { readonly said: RegExp; readonly command: RegExp }[] = [

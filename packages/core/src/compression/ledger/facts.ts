@@ -97,6 +97,8 @@ export interface ErrorFact {
   readonly tool: string;
   readonly target: string;
   readonly line: string;
+  /** Set where the person did not let it happen; `line` is then what the person said of it, if anything. */
+  readonly isRefused?: true;
   /** The action after which the same thing succeeded, with the files changed in between. */
   readonly fixed?: { readonly ref: Ref; readonly by: readonly string[] };
 }

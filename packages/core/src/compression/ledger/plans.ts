@@ -1,5 +1,7 @@
 /** The agent's own plan, as its to-do tools keep it: set whole, or entry by entry. */
 import { activeEntries, doneEntries, openEntries } from '../../language/outcomes.ts';
+import { outstandingWords, settledWords, taskNumbers } from '../../language/outstanding.ts';
+import { announcements, questionEnds } from '../../language/requests.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../shared/json.ts';
 import type { Ref } from '../result.ts';
 import type { Action, LedgerFacts, PlanEntry } from './facts.ts';
@@ -108,6 +110,17 @@ function boxed(line: string): PlanEntry | undefined {
 /** A list with boxes. */
 export const checklist = (text: string): readonly PlanEntry[] => text.split('\n').flatMap((line) => boxed(line) ?? []);
 
+const clauseBreak = /(?<=[.!?;,])\s+|(?<=[。！？、，；])|\n/;
+
+/** Numbers of the entries of a plan that a text says are done. Linear. */
+export function entriesDone(text: string): readonly string[] {
+  if (text.search(taskNumbers) < 0) return [];
+  return text.split(clauseBreak).flatMap((clause) => {
+    const isDone = settledWords.test(clause) && !outstandingWords.test(clause) && !announcements.test(clause);
+    return isDone && !questionEnds.test(clause) ? [...clause.matchAll(taskNumbers)].map(([, id = '']) => id) : [];
+  });
+}
+
 /** So many turns may change something and end without anybody touching the plan; then nobody keeps it any more. */
 const mostTurns = 1;
 
@@ -163,6 +176,12 @@ export class Plan {
       const said = text === undefined ? entry : { text, ref };
       if (entry && said) entries.set(id, { ...said, state: state ?? entry.state });
     }
+  }
+
+  /** An entry is said to be done, by its number. */
+  finish(id: string, ref: Ref): void {
+    const entry = this.#entries.get(id);
+    if (entry && entry.state !== 'done') this.apply({ type: 'update', id, state: 'done' }, ref);
   }
 
   /** The entries, and the newest message that changed them; undefined before the first change. */

@@ -87,6 +87,8 @@ function clipLines(text: string, most: number): readonly string[] {
 /** So many messages tell what the assistant is at, and so many files at most what it has begun. */
 const mostSaid = 2;
 const mostFiles = 5;
+/** Of files of which no more is known than that they were changed, those before the last ones are done. */
+const mostBare = 2;
 
 /**
  * Work under way, most wanted first: what the assistant said last, checks that fail, what was changed that nothing has
@@ -107,6 +109,7 @@ export function progressRows({ words, edits, failures }: OpenMatters, facts: Led
     ...edits
       .slice(-mostFiles)
       .toReversed()
+      .filter((edit, at) => at < mostBare || notesOf(edit, facts).length > 0)
       .map((edit) => underWay(edit.last, editRow(edit, facts))),
     ...(saysLittle(words) && !edits.some((edit) => position(edit.last) > position(last?.ref ?? 'm0')) ? earlier : []),
   ];
@@ -160,16 +163,19 @@ function lastSentences(text: string): string {
 const isText = /\.(?:mdx?|rst|txt|adoc|org)$/i;
 
 /** `m228-m232 changed cli/wingman.go, no check since: BaseCommit resolveHEAD` */
-function editRow({ path, first, last, state, names }: Edit, { checks, sideEffects }: LedgerFacts): string {
-  const notes = [
-    ...(checks.length > 0 && !isText.test(path) ? ['no check since'] : []),
-    // Only where the agent commits its work.
-    ...(isLeftUncommitted(last, sideEffects) ? ['not committed'] : []),
-  ];
+function editRow(edit: Edit, facts: LedgerFacts): string {
+  const { path, first, last, state, names } = edit;
   const brought = names.length > 0 ? `: ${withinRow(names.join(' '))}` : '';
   const span = first === last ? last : `${first}-${last}`;
-  return [`${span} ${state} ${shortPath(path)}`, ...notes].join(', ') + brought;
+  return [`${span} ${state} ${shortPath(path)}`, ...notesOf(edit, facts)].join(', ') + brought;
 }
+
+/** What is known to be missing of a change. */
+const notesOf = ({ path, last }: Edit, { checks, sideEffects }: LedgerFacts): readonly string[] => [
+  ...(checks.length > 0 && !isText.test(path) ? ['no check since'] : []),
+  // Only where the agent commits its work.
+  ...(isLeftUncommitted(last, sideEffects) ? ['not committed'] : []),
+];
 
 function isLeftUncommitted(since: string, effects: LedgerFacts['sideEffects']): boolean {
   const commits = effects.filter(({ target, ok }) => ok !== false && isCommit.test(target));

@@ -12,10 +12,12 @@ import { isAssent } from './choices.ts';
 import { askType, decisionsIn, isAllRule, rulesIn } from './cues.ts';
 import type { Action, Ask, Decision, Directive, ErrorFact, LedgerFacts, LeftOut, SideEffect } from './facts.ts';
 import { FileFacts } from './file-facts.ts';
+import { refusalIn } from './host-words.ts';
 import type { InheritedFacts } from './inherited.ts';
+import { onlyLooks } from './open-matters.ts';
 import { Outstanding } from './outstanding.ts';
 import { PlanFiles } from './plan-files.ts';
-import { changing, Plan, withIdGiven } from './plans.ts';
+import { changing, entriesDone, Plan, withIdGiven } from './plans.ts';
 import { confirms } from './side-effects.ts';
 
 /** A fact that later messages say more of. */
@@ -55,6 +57,8 @@ export class Tracker {
   readonly #planFiles = new PlanFiles();
   readonly #outstanding = new Outstanding();
   readonly #announced = new Announced();
+  /** True once a call since the newest request may have done more than look. */
+  #hasWorked = false;
   /** What the agent said beside calls since its last turn ended. */
   #said: LedgerFacts['said'][number][] = [];
   /** Words that ended it, as long as no call follows. */
@@ -68,7 +72,7 @@ export class Tracker {
     if (message.role === 'system') this.#addDirective(message, ref);
     else this.#hasBegun = true;
     const words = personMessage(message);
-    if (words && isOfCommand) this.#asks.push({ ref, text: messageText(words).trim(), type: 'request', by: 'program' });
+    if (words && isOfCommand) this.#addCommand(messageText(words).trim(), ref);
     else if (words) this.#addAsk(words, ref);
     else if (message.role === 'user') this.#stop(message);
     // What a summary tells was decided is nobody's word: it may quote a tool, and stands among its lines.
@@ -94,14 +98,25 @@ export class Tracker {
   #addAsk(message: Message, ref: Ref): void {
     const text = messageText(message).trim();
     if (!text && message.parts.every((part) => part.type === 'text' || part.type === 'toolResult')) return;
-    const isEnded = this.#asks.at(-1)?.answer !== undefined;
-    if (!isAssent(text)) this.#announced.end();
-    this.#outstanding.ask(text, { isEnded, isAssent: isAssent(text) });
-    [this.#said, this.#lastSaid] = [[], undefined];
+    this.#beginTurn(text);
     const type = askType(ownPart(text));
     const rules = type === 'constraint' && isAllRule(text) ? [] : rulesIn(text);
     this.#asks.push({ ref, text, type, ...(rules.length > 0 ? { rules } : {}) });
     for (const decision of decisionsIn(text, 'user')) this.#decisions.push({ ref, by: 'user', text: decision });
+  }
+
+  /** What a program wrote for a command is nobody's answer to anything. */
+  #addCommand(text: string, ref: Ref): void {
+    this.#beginTurn('');
+    this.#asks.push({ ref, text, type: 'request', by: 'program' });
+  }
+
+  /** What was said beside the calls of the turn before is past. */
+  #beginTurn(text: string): void {
+    const isEnded = this.#asks.at(-1)?.answer !== undefined;
+    if (!isAssent(text)) this.#announced.end();
+    this.#outstanding.ask(text, { isEnded, isAssent: isAssent(text) });
+    [this.#said, this.#lastSaid, this.#hasWorked] = [[], undefined, false];
   }
 
   /** Hosts say so when a person interrupts a turn. */
@@ -126,9 +141,14 @@ export class Tracker {
   #hear(message: Message, ref: Ref): void {
     const text = messageText(message).trim();
     const said = { ref, text };
+    for (const id of entriesDone(text)) {
+      this.#plan.finish(id, ref);
+      this.#planFiles.finish(id);
+    }
     // Where nobody ever does anything, what is not yet so is what is talked about.
     const isWorking = carriesCalls(message);
-    if (isWorking || this.#actions.length > 0) this.#outstanding.hear(text, ref, !isWorking);
+    if (isWorking || this.#actions.length > 0)
+      this.#outstanding.hear(text, ref, { isReport: !isWorking, hasWorked: this.#hasWorked });
     if (isWorking) this.#announced.hear(text, ref);
     else {
       if (text) this.#announced.end();
@@ -149,6 +169,7 @@ export class Tracker {
     const sideEffect = intent.sideEffect === undefined ? undefined : { ref, tool, target: intent.sideEffect };
     this.#calls.set(call.callId, { call, intent, action, sideEffect });
     this.#actions.push(action);
+    this.#hasWorked ||= !onlyLooks(action);
     // Before the result is known: an effect whose result never came may have happened.
     if (sideEffect) this.#sideEffects.push(sideEffect);
     if (/^(?:open|create|goto)$/.test(plainName(tool))) this.#openFile = intent.files[0]?.path ?? this.#openFile;
@@ -170,9 +191,10 @@ export class Tracker {
     if (sideEffect && action.ok !== undefined) sideEffect.ok = action.ok;
     else if (sideEffect && confirms(call, resultText(result))) sideEffect.ok = true;
     this.#touchFiles(intent, result, action);
-    if (intent.checking) this.#checks.add(intent.checking, action, resultText(result));
+    const refusal = action.ok === false ? refusalIn(resultText(result)) : undefined;
+    if (intent.checking && !refusal) this.#checks.add(intent.checking, action, resultText(result));
     if (action.ok === false) {
-      this.#fail(intent.keys.at(-1) ?? '', action);
+      this.#fail(intent.keys.at(-1) ?? '', action, refusal);
       return;
     }
     // Numbers of entries follow the calls that worked; a plan set whole holds from the call on.
@@ -180,7 +202,7 @@ export class Tracker {
       this.#plan.apply(withIdGiven(intent.plan, resultText(result)), action.ref);
     if (changing.has(intent.type)) this.#announced.act(call.input.slice(0, mostWritten));
     this.#outstanding.act(action, intent.checking?.kinds ?? []);
-    if (intent.note) this.#outstanding.hear(intent.note, action.ref, true);
+    if (intent.note) this.#outstanding.hear(intent.note, action.ref, { isReport: true, hasWorked: true });
     if (intent.boxes) this.#planFiles.apply(intent.boxes, action.ref);
     const [file] = intent.files;
     if (intent.type === 'read' && file) this.#planFiles.read(file.path, resultText(result), action.ref);
@@ -197,8 +219,10 @@ export class Tracker {
   }
 
   /** A failure is taken for one of the last thing that a call tried, a success is one of them all. */
-  #fail(key: string, { ref, tool, target, exitCode, firstErrorLine = '' }: Action): void {
-    const error = { ref, tool, target, line: firstErrorLine };
+  #fail(key: string, action: Action, refusal: ReturnType<typeof refusalIn>): void {
+    const { ref, tool, target, exitCode, firstErrorLine = '' } = action;
+    const refused = refusal && ({ line: refusal.words || firstErrorLine, isRefused: true } as const);
+    const error = { ref, tool, target, line: firstErrorLine, ...refused };
     const open = this.#openErrors.get(key);
     if (open) open.errors.push(error);
     else {
