@@ -66,7 +66,7 @@ test('S10: an entry of a plan names the message that said it, not the one that b
     shell('npm test'),
     agent('More to come.'),
   ];
-  assert.deepEqual(rows(messages, 'progress'), ["m2 assistant's plan: Parse the header"]);
+  assert.deepEqual(rows(messages, 'progress'), ["m2 assistant's plan: #1 Parse the header"]);
 });
 
 describe('S10: what the agent says is not done', () => {
