@@ -194,7 +194,8 @@ export class Tracker {
     }
     // Numbers of entries follow the calls that worked; a plan set whole holds from the call on.
     if (intent.plan && intent.plan.type !== 'set') this.#plan.apply(intent.plan, action.ref);
-    this.#outstanding.act(action, intent.checking?.kinds ?? []);
+    const written = intent.files.filter(({ state }) => state !== 'read').map(({ path }) => path);
+    this.#outstanding.act(action, { written, checks: intent.checking?.kinds ?? [] });
     if (intent.note) this.#outstanding.hear(intent.note, action.ref, { isReport: true, hasWorked: true });
     if (intent.boxes) this.#planFiles.apply(intent.boxes, action.ref);
     const [file] = intent.files;
