@@ -218,6 +218,7 @@ describe('S10: what the agent put off for something else', () => {
       const named = [person('Add the row.'), saying(`${other} ${first}`, shell('cat rows.test.ts')), going];
       assert.equal(rows(named, 'remaining').length, 1);
       assert.deepEqual(rows([...named, edit('test/rowOf.test.ts', 'a', 'b')], 'remaining'), []);
+      assert.deepEqual(rows([...named, shell('mv tmp/a.ts test/rowOf.test.ts')], 'remaining'), []);
       // Where nothing comes first, the call beside it is what was announced.
       const alone = [person('Add the row.'), saying(announced, shell('cat rows.test.ts')), going];
       assert.deepEqual(rows(alone, 'remaining'), []);

@@ -65,6 +65,13 @@ export interface Place {
   readonly hasWorked: boolean;
 }
 
+/** What a call did. */
+interface Deeds {
+  /** Paths of files that it wrote or deleted. */
+  readonly written: readonly string[];
+  readonly checks: readonly string[];
+}
+
 interface Statement {
   readonly text: string;
   readonly manner: Manner | undefined;
@@ -123,15 +130,15 @@ export class Outstanding {
     });
   }
 
-  /** Takes in a call that worked: files that it changed, and what it did outside. */
-  act({ type, target, ok }: Action, checks: readonly string[]): void {
+  /** Takes in a call that worked: files that it wrote, what it checked, and what it did outside. */
+  act({ type, target, ok }: Action, { written, checks }: Deeds): void {
     if (this.#matters.length === 0 || ok === false) return;
-    const file = target.toLowerCase().split(/[\\/]/).at(-1) ?? '';
-    const isWriting = type === 'create' || type === 'change' || type === 'delete';
+    const files = written.map((path) => path.toLowerCase().split(/[\\/]/).at(-1) ?? '');
     const acts = type === 'run' ? tracedActs.filter(({ command }) => command.test(unquoted(target))) : [];
+    const read = type === 'run' || files.length > 0 ? undefined : target.toLowerCase().replace(/^\//, '');
     this.#drop(({ names, text, manner }) => {
-      if (isWriting) return names.includes(file);
-      if (type !== 'run') return manner === 'next' && names.includes(target.toLowerCase().replace(/^\//, ''));
+      if (names.some((name) => files.includes(name))) return true;
+      if (read !== undefined) return manner === 'next' && names.includes(read);
       // What was to be made is not made by a run of it.
       if (manner === 'later') return false;
       return acts.some(({ said }) => said.test(text)) || checks.some((check) => checkWords[check]?.test(text));

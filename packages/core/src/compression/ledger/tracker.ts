@@ -201,7 +201,8 @@ export class Tracker {
     if (intent.plan && intent.plan.type !== 'set')
       this.#plan.apply(withIdGiven(intent.plan, resultText(result)), action.ref);
     if (changing.has(intent.type)) this.#announced.act(call.input.slice(0, mostWritten));
-    this.#outstanding.act(action, intent.checking?.kinds ?? []);
+    const written = intent.files.filter(({ state }) => state !== 'read').map(({ path }) => path);
+    this.#outstanding.act(action, { written, checks: intent.checking?.kinds ?? [] });
     if (intent.note) this.#outstanding.hear(intent.note, action.ref, { isReport: true, hasWorked: true });
     if (intent.boxes) this.#planFiles.apply(intent.boxes, action.ref);
     const [file] = intent.files;
