@@ -154,7 +154,7 @@ export class Chooser {
     const isTold = this.#toldLine(line) !== undefined;
     for (const term of line.terms) {
       gain += this.#termGain(term, isTold);
-      for (const part of term.parts) gain += this.#termGain(part, isTold);
+      if (term.parts.length > 0) for (const part of term.parts) gain += this.#termGain(part, isTold);
     }
     if (isCalls(line) && declares(line.text)) gain *= choosing.declarationFactor;
     const focus = this.#input.focus(line);

@@ -128,7 +128,7 @@ export function nameRowsFor({ facts, stepOf }: RowsInput): (term: TermStats) => 
 function candidatesIn(input: NameIndexInput): readonly Candidate[] {
   const keyFactor = keyFactorIn(input.corpus);
   return namesIn(input).map((term) => {
-    return { term, worth: (input.worth[term.id] ?? 0) * (key.test(term.text) ? keyFactor : 1) };
+    return { term, worth: (input.worth[term.id] ?? 0) * (isKey(term.text) ? keyFactor : 1) };
   });
 }
 
@@ -142,12 +142,13 @@ const namesIn = ({ corpus, from, to, partly }: NamesRange): readonly TermStats[]
 
 /** Where code is written in another style, words in small letters are keys of data and of protocols. */
 const key = /^[a-z\d]+(?:_[a-z\d]+)+$/;
+const isKey = (text: string): boolean => text.includes('_') && key.test(text);
 const leastKeyFactor = 0.5;
 
 /** What such a word counts, by the share of the names in calls that look like it. */
 function keyFactorIn({ names }: Corpus): number {
   const written = names.filter(({ kind, call }) => kind === 'identifier' && call > 0);
-  const keys = written.filter(({ text }) => key.test(text)).length;
+  const keys = written.filter(({ text }) => isKey(text)).length;
   return Math.min(1, leastKeyFactor + (written.length > 0 ? keys / written.length : 1));
 }
 
