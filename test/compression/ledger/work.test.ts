@@ -1,9 +1,10 @@
 /** How often a handoff looks at the same thing: what is asked for twice is worked out once. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import fc from 'fast-check';
 import { rulesIn } from '../../../packages/core/src/compression/ledger/cues.ts';
 import { type Ledger, ledgerOf } from '../../../packages/core/src/compression/ledger/ledger.ts';
-import { worthOf } from '../../../packages/core/src/compression/ledger/standing.ts';
+import { hasName, worthOf } from '../../../packages/core/src/compression/ledger/standing.ts';
 import { becauseWords } from '../../../packages/core/src/language/requests.ts';
 import { bygone, errands, everyTime } from '../../../packages/core/src/language/standing.ts';
 import { estimateTextTokens } from '../../../packages/core/src/tokens/estimate.ts';
@@ -38,6 +39,16 @@ test('what the sentences of a request ask for is weighed where it is shortened, 
   };
   assert.equal(weighed(passage(2)), 0);
   assert.equal(weighed(passage(20)), 20);
+});
+
+test('a name is one whether or not a sign beside it is one of ASCII', () => {
+  const signs = fc.constantFrom('a', 'Bc', 'D', ' ', ', ', ',', '. ', '-', 'we asked', 'Maren', '\n');
+  fc.assert(
+    fc.property(fc.array(signs, { maxLength: 12 }), (parts) => {
+      const said = parts.join('');
+      assert.equal(hasName(said), hasName(`${said} é`));
+    }),
+  );
 });
 
 test('what they lay down is weighed once, for the rules of the request and for all of its handoffs', (t) => {

@@ -66,8 +66,12 @@ const clauses = /^[^\p{L}\n\r\u2028\u2029]*\p{L}.{6,}[,，、;:：].{8,}/mu;
 
 /** A name, a number, something in quotation marks: what no other sentence can give back. Most have one of the signs. */
 const named = {
-  test: (sentence: string): boolean => namingSigns.test(sentence) || nameWords.test(sentence),
+  test: (sentence: string): boolean =>
+    namingSigns.test(sentence) || (isPlain.test(sentence) ? plainNameWords : nameWords).test(sentence),
 };
+const isPlain = /^\p{ASCII}*$/u;
+/** Of `nameWords` what signs of ASCII can be, which the engine tells sooner. */
+const plainNameWords = /[A-Z](?<=[a-z][\s,]\s?[A-Z])[a-z]/;
 const namingSigns = /[\d「」『』“”"`@_/]/;
 const nameWords =
   /\p{Lu}(?<=\p{Ll}[\s,]\s?\p{Lu})\p{Ll}|[\p{Script=Han}\p{Script=Hangul}\u3041-\u30ff](?<=\p{Script=Latin}{2}.)/u;
