@@ -1,6 +1,7 @@
 // The index of a handoff: names, where they were seen, and what was talked of there.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import fc from 'fast-check';
 import { readRows } from '../../../packages/core/src/compression/handoff-rows.ts';
 import { Corpus } from '../../../packages/core/src/compression/ledger/corpus.ts';
 import { createGist } from '../../../packages/core/src/compression/ledger/gist.ts';
@@ -35,6 +36,16 @@ describe('S8, S10: an index row says what was talked of', () => {
     test(`in the language of the conversation: ${language}`, () => {
       assert.ok(gistOf(said, said.replace(/\D+$/u, '')).includes(word), gistOf(said).join(' '));
     });
+
+  test('the same words, whether or not a sign beside them is one of ASCII', () => {
+    const signs = fc.constantFrom('a', 'Bc', 'ledger', 'Harbour', 'xy', '1', '_', '.', '/', '@', '-', ' ', ', ');
+    fc.assert(
+      fc.property(fc.array(signs, { maxLength: 30 }), (parts) => {
+        const said = `Well then ${parts.join('')}`;
+        assert.deepEqual(gistOf(said), gistOf(`${said} — …`));
+      }),
+    );
+  });
 
   test('and nothing where the assistant said nothing', () => {
     assert.deepEqual(createGist(new Corpus(estimateTextTokens))(0, 4), []);

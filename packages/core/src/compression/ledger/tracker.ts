@@ -16,6 +16,7 @@ import { refusalIn } from './host-words.ts';
 import type { InheritedFacts } from './inherited.ts';
 import { onlyLooks } from './open-matters.ts';
 import { Outstanding } from './outstanding.ts';
+import { keepSentences, ownWords, sentencesKept } from './own-words.ts';
 import { PlanFiles } from './plan-files.ts';
 import { changing, entriesDone, Plan, withIdGiven } from './plans.ts';
 import { confirms } from './side-effects.ts';
@@ -100,8 +101,11 @@ export class Tracker {
     if (!text && message.parts.every((part) => part.type === 'text' || part.type === 'toolResult')) return;
     this.#beginTurn(text);
     const type = askType(ownPart(text));
-    const rules = type === 'constraint' && isAllRule(text) ? [] : rulesIn(text);
-    this.#asks.push({ ref, text, type, ...(rules.length > 0 ? { rules } : {}) });
+    const own = ownWords(text);
+    const rules = type === 'constraint' && isAllRule(text, own.sentences) ? [] : rulesIn(text, own);
+    const ask: Ask = { ref, text, type, ...(rules.length > 0 ? { rules } : {}) };
+    keepSentences(ask, own.sentences);
+    this.#asks.push(ask);
     for (const decision of decisionsIn(text, 'user')) this.#decisions.push({ ref, by: 'user', text: decision });
   }
 
@@ -123,18 +127,24 @@ export class Tracker {
   #stop(message: Message): void {
     const ask = this.#asks.at(-1);
     if (!ask || ask.answer || !interruption.test(messageText(message).trimStart())) return;
-    this.#asks.pop();
-    this.#asks.push({ ...ask, isStopped: true });
+    this.#askAgain(ask, { ...ask, isStopped: true });
     [this.#said, this.#lastSaid] = [[], undefined];
   }
 
   /** Words without a tool call end the agent's turn: they answer the ask, until the agent goes on. */
   #addAnswer(message: Message, ref: Ref): void {
-    const ask = this.#asks.pop();
+    const ask = this.#asks.at(-1);
     if (!ask) return;
     const text = messageText(message).trim();
     const { answer: _, ...open } = ask;
-    this.#asks.push(carriesCalls(message) ? open : text ? { ...open, answer: { ref, text } } : ask);
+    if (carriesCalls(message)) this.#askAgain(ask, open);
+    else if (text) this.#askAgain(ask, { ...open, answer: { ref, text } });
+  }
+
+  /** Puts the newest request in the place of what was known of it: its words are the same. */
+  #askAgain(before: Ask, now: Ask): void {
+    keepSentences(now, sentencesKept(before));
+    this.#asks[this.#asks.length - 1] = now;
   }
 
   /** What is said beside calls tells what is under way; words without a call end it, unless calls follow. */
