@@ -96,6 +96,22 @@ describe('S10: the index lists', () => {
       assert.ok(estimateTextTokens(indexIn(body).join('\n')) <= contextTokens * 0.06);
     }
   });
+
+  test('names as a whole or not at all, and the same ones whatever size was asked for before', () => {
+    const messages = steps(
+      Array.from({ length: 40 }, (_, at) => ({
+        path: `/srv/app/packages/harbour/src/wing${at}/of-the-${'abcdefghij'[at % 10]}/part.ts`,
+        name: `hull${'abcdefghij'[at % 10]}Width${at}Of`,
+      })),
+    );
+    const [fresh, used] = [1, 2].map(() => ledgerOf(messages, { count: estimateTextTokens }));
+    assert.ok(fresh && used);
+    for (const budgetTokens of [16_000, 800, 4_000]) used.handoff({ budgetTokens });
+    const { body } = fresh.handoff({ budgetTokens: 2_000 });
+    assert.equal(used.handoff({ budgetTokens: 2_000 }).body, body);
+    assert.match(indexIn(body).join('\n'), /hull\wWidth\d+Of/);
+    assert.doesNotMatch(indexIn(body).join('\n'), /part\.ts/);
+  });
 });
 
 describe('S2: files stand', () => {

@@ -149,7 +149,7 @@ function nameRows({ headerOf, gistOf, nameOf }: BodyInput, { names, lines }: Dra
   const holds = holderOf(lines.map(({ line }) => line.text).join('\n'));
   return [...names.values()].flatMap((listed): readonly Row[] => {
     const isTold = (name: string): boolean =>
-      holds(name) || listed.some((other) => other.text.length > name.length && holdsName(nameOf(other), name));
+      holds(name) || listed.some((other) => nameOf(other).length > name.length && holdsName(nameOf(other), name));
     const shown = listed.filter((term) => !isTold(nameOf(term)));
     if (shown.length === 0) return [];
     const seen = shown.map(({ lastMessage }) => lastMessage);

@@ -127,7 +127,9 @@ export function nameRowsFor({ facts, stepOf }: RowsInput): (term: TermStats) => 
 
 function candidatesIn(input: NameIndexInput): readonly Candidate[] {
   const keyFactor = keyFactorIn(input.corpus);
-  return namesIn(input).map((term) => {
+  // A file has a row of its own; a name that would stand here in part says less than that.
+  const whole = namesIn(input).filter((term) => input.nameOf(term) === term.text);
+  return whole.map((term) => {
     return { term, worth: (input.worth[term.id] ?? 0) * (isKey(term.text) ? keyFactor : 1) };
   });
 }
