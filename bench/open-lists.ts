@@ -35,6 +35,8 @@ interface Label {
 /** A transcript up to a cut, and what is open there. */
 interface Cut {
   readonly file: string;
+  /** The stretch between two real compactions, from 0. */
+  readonly segment: number;
   readonly messages: number;
   readonly labels: readonly Label[];
 }
@@ -119,18 +121,21 @@ function cutFrom(line: string): Cut {
         at: Number(one.at),
       }));
   const labels = [...labelsOf('open'), ...labelsOf('settled'), ...labelsOf('doubtful')];
-  return { file: text(value.file), messages: Number(value.messages), labels };
+  return { file: text(value.file), segment: Number(value.segment ?? 0), messages: Number(value.messages), labels };
 }
 
 interface Kit {
   readonly loadTranscripts: (file: string) => { segments: { messages: JsonValue[] }[] }[];
 }
 
-async function messagesOf({ file, messages }: Cut, { data, kit }: { data: string; kit: string }): Promise<Message[]> {
+async function messagesOf(
+  { file, segment, messages }: Cut,
+  { data, kit }: { data: string; kit: string },
+): Promise<Message[]> {
   // The kit has no types; this is what its reader promises.
   const { loadTranscripts } = (await import(pathToFileURL(join(kit, 'lib/transcripts.mjs')).href)) as Kit;
   const [first] = loadTranscripts(join(data, 'transcripts', file));
-  return [...fromOpenAiChat((first?.segments[0]?.messages ?? []).slice(0, messages))];
+  return [...fromOpenAiChat((first?.segments[segment]?.messages ?? []).slice(0, messages))];
 }
 
 // What is printed.

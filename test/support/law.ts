@@ -14,8 +14,9 @@ export async function requireLaw<Ts>(
   law: fc.IAsyncProperty<Ts>,
   { numRuns, missing }: { readonly numRuns: number; readonly missing: () => string },
 ): Promise<void> {
+  const { seed } = fc.readConfigureGlobal();
   for (let round = 0; round < mostRounds; round++) {
-    await fc.assert(law, { numRuns });
+    await fc.assert(law, { numRuns, ...(seed !== undefined && { seed: seed + round }) });
     if (missing() === '') return;
   }
   assert.fail(`${mostRounds * numRuns} cases never showed ${missing()}`);

@@ -1,6 +1,7 @@
 // The index of a handoff: names, where they were seen, and what was talked of there.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import fc from 'fast-check';
 import { readRows } from '../../../packages/core/src/compression/handoff-rows.ts';
 import { Corpus } from '../../../packages/core/src/compression/ledger/corpus.ts';
 import { createGist } from '../../../packages/core/src/compression/ledger/gist.ts';
@@ -35,6 +36,16 @@ describe('S8, S10: an index row says what was talked of', () => {
     test(`in the language of the conversation: ${language}`, () => {
       assert.ok(gistOf(said, said.replace(/\D+$/u, '')).includes(word), gistOf(said).join(' '));
     });
+
+  test('the same words, whether or not a sign beside them is one of ASCII', () => {
+    const signs = fc.constantFrom('a', 'Bc', 'ledger', 'Harbour', 'xy', '1', '_', '.', '/', '@', '-', ' ', ', ');
+    fc.assert(
+      fc.property(fc.array(signs, { maxLength: 30 }), (parts) => {
+        const said = `Well then ${parts.join('')}`;
+        assert.deepEqual(gistOf(said), gistOf(`${said} — …`));
+      }),
+    );
+  });
 
   test('and nothing where the assistant said nothing', () => {
     assert.deepEqual(createGist(new Corpus(estimateTextTokens))(0, 4), []);
@@ -84,6 +95,22 @@ describe('S10: the index lists', () => {
       const { body } = ledger.handoff({ budgetTokens: 2_000, contextTokens });
       assert.ok(estimateTextTokens(indexIn(body).join('\n')) <= contextTokens * 0.06);
     }
+  });
+
+  test('names as a whole or not at all, and the same ones whatever size was asked for before', () => {
+    const messages = steps(
+      Array.from({ length: 40 }, (_, at) => ({
+        path: `/srv/app/packages/harbour/src/wing${at}/of-the-${'abcdefghij'[at % 10]}/part.ts`,
+        name: `hull${'abcdefghij'[at % 10]}Width${at}Of`,
+      })),
+    );
+    const [fresh, used] = [1, 2].map(() => ledgerOf(messages, { count: estimateTextTokens }));
+    assert.ok(fresh && used);
+    for (const budgetTokens of [16_000, 800, 4_000]) used.handoff({ budgetTokens });
+    const { body } = fresh.handoff({ budgetTokens: 2_000 });
+    assert.equal(used.handoff({ budgetTokens: 2_000 }).body, body);
+    assert.match(indexIn(body).join('\n'), /hull\wWidth\d+Of/);
+    assert.doesNotMatch(indexIn(body).join('\n'), /part\.ts/);
   });
 });
 

@@ -1,27 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { outlineOf } from '../../../packages/core/src/compression/ledger/outline.ts';
-import type { SectionContent } from '../../../packages/core/src/compression/ledger/templates.ts';
 import type { Message } from '../../../packages/core/src/transcript/message.ts';
-import { agent, factsOf, person, ran, shell } from './session.ts';
-
-type Said = readonly (Message | readonly Message[])[];
-
-/** Rows of some contents. */
-const rows = (messages: Said, ...contents: SectionContent[]): readonly string[] =>
-  outlineOf({ facts: factsOf(...messages), covers: () => true, budget: 4_000, count: (text) => text.length / 4 })
-    .filter(({ content }) => contents.includes(content))
-    .map(({ text }) => text);
-
-const edit = (path: string, before: string, after: string): readonly Message[] =>
-  ran({
-    name: 'Edit',
-    input: { file_path: path, old_string: before, new_string: after },
-    result: 'updated',
-    isError: false,
-  });
-const write = (path: string, content: string): readonly Message[] =>
-  ran({ name: 'Write', input: { file_path: path, content }, result: 'created', isError: false });
+import { agent, edit, person, ran, rows, type Said, saying, shell, write } from './session.ts';
 
 describe('S10: a plan in a file', () => {
   for (const [language, request, first, second] of [
@@ -86,7 +66,7 @@ test('S10: an entry of a plan names the message that said it, not the one that b
     shell('npm test'),
     agent('More to come.'),
   ];
-  assert.deepEqual(rows(messages, 'progress'), ["m2 assistant's plan: Parse the header"]);
+  assert.deepEqual(rows(messages, 'progress'), ["m2 assistant's plan: #1 Parse the header"]);
 });
 
 describe('S10: what the agent says is not done', () => {
@@ -193,12 +173,8 @@ describe('S10: what the agent says is not done', () => {
     test(`is no condition, memory or question: ${words}`, () => assert.deepEqual(left(words), []));
 
   test('beside calls is about the work at hand: what is announced about it, and what is past, is not listed', () => {
-    const saying = (text: string): readonly Message[] => {
-      const [call, ...results] = shell('ls');
-      return call ? [{ ...call, parts: [{ type: 'text', text }, ...call.parts] }, ...results] : [];
-    };
     const said = (...texts: readonly string[]): readonly string[] =>
-      rows([person('Start the server.'), ...texts.map(saying)], 'remaining');
+      rows([person('Start the server.'), ...texts.map((text) => saying(text, shell('ls')))], 'remaining');
     assert.deepEqual(said('The database is not running yet. Let me start it.'), []);
     assert.equal(
       said(
@@ -221,6 +197,54 @@ describe('S10: what the agent says is not done', () => {
     ]);
   });
 });
+
+describe('S10: what the agent put off for something else', () => {
+  for (const [language, announced, first] of [
+    ['English', 'Now let me add tests for `rowOf`.', 'But first, let me check what `rows.test.ts` holds:'],
+    ['German', 'Gut, ich werde Tests für `rowOf` schreiben.', 'Zuerst lese ich `rows.test.ts`:'],
+    ['Japanese', '`rowOf` のテストを追加します。', 'その前に `rows.test.ts` を確認します。'],
+    ['Korean', '`rowOf` 테스트를 추가하겠습니다.', '먼저 `rows.test.ts`를 확인하겠습니다.'],
+    ['Chinese', '现在我要添加 `rowOf` 的测试。', '首先看看 `rows.test.ts`。'],
+  ] as const)
+    test(`is left until its file is changed or the turn ends, in ${language}`, () => {
+      const going = saying('The names in there are older than the table, so they stay as they are.', shell('ls src'));
+      const begun = [person('Add the row.'), saying(`${announced} ${first}`, shell('cat rows.test.ts')), going];
+      const row = `m2 assistant: ${announced}`;
+      assert.deepEqual(rows(begun, 'remaining'), [row]);
+      // A run of the tests that are there already adds none.
+      assert.deepEqual(rows([...begun, edit('src/row.ts', 'a', 'b'), shell('npm test')], 'remaining'), [row]);
+      assert.deepEqual(rows([...begun, agent('It is there.'), person('Thanks.')], 'remaining'), []);
+      const other = announced.replace('rowOf', 'rowOf.test.ts');
+      const named = [person('Add the row.'), saying(`${other} ${first}`, shell('cat rows.test.ts')), going];
+      assert.equal(rows(named, 'remaining').length, 1);
+      assert.deepEqual(rows([...named, edit('test/rowOf.test.ts', 'a', 'b')], 'remaining'), []);
+      assert.deepEqual(rows([...named, shell('mv tmp/a.ts test/rowOf.test.ts')], 'remaining'), []);
+      // Where nothing comes first, the call beside it is what was announced.
+      const alone = [person('Add the row.'), saying(announced, shell('cat rows.test.ts')), going];
+      assert.deepEqual(rows(alone, 'remaining'), []);
+    });
+});
+
+for (const [language, offer, other, yes, no] of [
+  [
+    'English',
+    'Ready to begin with part 1, or anything else before that?',
+    'Can we name the branch?',
+    'Yes.',
+    'No, stop.',
+  ],
+  ['German', 'Soll ich mit Teil 1 anfangen, oder noch etwas anderes?', 'Benenne den Zweig um.', 'Ja.', 'Nein.'],
+  ['Japanese', '第1部を始めますか、それとも他に何かありますか？', 'ブランチの名前を変えて。', 'はい', 'いいえ'],
+] as const)
+  test(`S10: what was offered beside anything else is left when the person names something else, in ${language}`, () => {
+    const offered = [person('Plan it.'), shell('npm run plan'), agent(`OK. ${offer}`)];
+    const row = `m4 assistant: ${offer}`;
+    assert.deepEqual(rows([...offered, person(other)], 'remaining'), [row]);
+    assert.deepEqual(rows([...offered, person(yes)], 'remaining'), []);
+    assert.deepEqual(rows([...offered, person(no)], 'remaining'), []);
+    const later = [...offered, person(other), shell('git branch -m b'), agent('OK.'), person('List them all.')];
+    assert.deepEqual(rows(later, 'remaining'), []);
+  });
 
 describe('S10: next steps', () => {
   const report =
@@ -292,12 +316,8 @@ describe('S10: failures and requests that a turn left', () => {
     });
 
   test('the last call that did something is told, unless the words beside it or another row tell it', () => {
-    const words: Message = {
-      role: 'assistant',
-      parts: [{ type: 'text', text: 'Now I relate the two issues and leave a note for whoever comes next.' }],
-    };
-    const [call, ...results] = shell('bd dep add --help');
-    const said = call ? [{ ...call, parts: [...words.parts, ...call.parts] }, ...results] : [];
+    const words = 'Now I relate the two issues and leave a note for whoever comes next.';
+    const said = saying(words, shell('bd dep add --help'));
     const messages = [person('Relate the issues.'), said];
     assert.deepEqual(rows(messages, 'progress').length, 1);
     assert.ok(
@@ -310,4 +330,48 @@ describe('S10: failures and requests that a turn left', () => {
         .includes('last step'),
     );
   });
+});
+
+describe('S10: what waits for an answer', () => {
+  const waiting = (answer: string): string => rows([person('Plan it.'), shell('ls'), agent(answer)], 'waiting').join();
+
+  for (const [language, question, document] of [
+    ['English', 'Want me to draw the pages now, or is the text enough?', '## Next\n\n`plan 14`\n\n- Edit the notes'],
+    ['Japanese', '今すぐ画面を描きましょうか？', '## 次\n\n`plan 14`\n\n- メモを直す'],
+    ['Korean', '지금 화면을 그릴까요?', '## 다음\n\n`plan 14`\n\n- 메모 수정'],
+    ['German', 'Soll ich die Seiten jetzt zeichnen?', '## Danach\n\n`plan 14`\n\n- Notizen ändern'],
+  ] as const)
+    test(`is asked before a document that is shown behind it, in ${language}`, () => {
+      const shown = `One.\n\n${question}\n\n---\n\n# Page\n\nOne thing. Another thing. A third.\n\n---\n\n${document}`;
+      assert.ok(waiting(shown).includes(question));
+      assert.equal(waiting(shown.replace(question, `${question}\n\nI drew them.`)), '');
+      assert.equal(waiting(shown.replace(question, `### ${question}`)), '');
+      assert.equal(waiting(`\`\`\`\n${shown}\n\`\`\``), '');
+    });
+
+  for (const [language, offer, idle] of [
+    [
+      'English',
+      'Ready to begin when you are, or anything else before we wrap?',
+      'Anything else, or any other question?',
+    ],
+    ['German', 'Soll ich anfangen, oder noch etwas anderes?', 'Noch etwas anderes, oder weitere Fragen?'],
+    [
+      'Japanese',
+      '始めてもよいですか、それとも他に何かありますか？',
+      '他に何かありますか、それともご不明な点がありますか？',
+    ],
+  ] as const)
+    test(`is asked beside an idle remark, in ${language}`, () => {
+      assert.ok(waiting(`Done.\n\n${offer}`).includes(offer));
+      assert.equal(waiting(`Done.\n\n${idle}`), '');
+    });
+
+  for (const [language, question, behind] of [
+    ['Japanese', '件数も追加しますか?', 'npm の件数は別の範囲に入っています。'],
+    ['Chinese', '也要加上数量吗?', 'npm 的数量已在另一个范围里。'],
+    ['Korean', '개수도 추가할까요?', 'npm 개수는 다른 범위에 있습니다.'],
+  ] as const)
+    test(`is asked in a line that goes on, in ${language}`, () =>
+      assert.ok(waiting(`${question} ${behind}`).includes(question)));
 });

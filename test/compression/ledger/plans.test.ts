@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { compress, estimatingTokenizer } from '@palimpsest/core';
 import type { LedgerFacts } from '../../../packages/core/src/compression/ledger/facts.ts';
+import { ledgerOf } from '../../../packages/core/src/compression/ledger/ledger.ts';
 import { isLeftBehind } from '../../../packages/core/src/compression/ledger/plans.ts';
+import { estimateTextTokens } from '../../../packages/core/src/tokens/estimate.ts';
 import { agent, factsOf, person, ran } from './session.ts';
 
 const done = 'The list was updated successfully.';
@@ -143,4 +146,38 @@ test('S8: a plan that nobody touched while two turns changed something is left b
   );
   assert.equal(isLeftBehind(factsOf(person('Make a plan.'), ...plan, ...edit, agent('Begun.'), ...turn)), true);
   assert.equal(isLeftBehind(factsOf(person('Make a plan.'), ...turn, ...turn, ...plan, ...turn)), false);
+});
+
+test('S8: entries have the numbers that their tool gives them: a conversation that begins with a summary goes on counting', () => {
+  for (const [tenth, eleventh] of [
+    ['Task #10 created successfully: Read', 'Task #11 created successfully: Write'],
+    ['{"task":{"id":"10","subject":"Read"}}', '{"task":{"id":"11","subject":"Write"}}'],
+    ['{"id":10}', '{"id":11}'],
+  ]) {
+    const facts = factsOf(
+      ran({ name: 'TaskCreate', input: { subject: 'Read' }, result: tenth ?? '' }),
+      ran({ name: 'TaskCreate', input: { subject: 'Write' }, result: eleventh ?? '' }),
+      ran({ name: 'TaskUpdate', input: { taskId: '10', status: 'completed' }, result: 'Updated task #10 status' }),
+    );
+    assert.deepEqual(entries(facts), ['done Read', 'open Write'], tenth);
+  }
+});
+
+test('S8: an entry keeps its number over a compression, and is settled by it in a process without the record', async () => {
+  const before = [
+    person('Mend the gate, then paint it.'),
+    ...ran({ name: 'TaskCreate', input: { subject: 'Mend the gate' }, result: 'Task #7 created successfully' }),
+    ...ran({ name: 'TaskCreate', input: { subject: 'Paint it' }, result: 'Task #8 created successfully' }),
+    ...Array.from({ length: 20 }, (_, at) =>
+      ran({ name: 'Bash', input: { command: `saw ${at}` }, result: `board ${at} `.repeat(300) }),
+    ).flat(),
+    agent('The boards are sawn.'),
+    person('Go on.'),
+  ];
+  const tokenizer = estimatingTokenizer('claude');
+  const { handoff, messages } = await compress(before, { tokenizer, targetTokens: 900, contextLength: 200_000 });
+  assert.match(handoff?.text ?? '', /assistant's plan: #7 Mend the gate/);
+  const after = ran({ name: 'TaskUpdate', input: { taskId: '7', status: 'completed' }, result: 'Updated task #7' });
+  const ledger = ledgerOf(structuredClone([...messages, ...after]), { count: estimateTextTokens });
+  assert.deepEqual(entries(ledger.facts()), ['done Mend the gate', 'open Paint it']);
 });

@@ -1,5 +1,7 @@
 /** Builders: a conversation as the ledger gets it, and what it makes of it. */
 import type { LedgerFacts } from '../../../packages/core/src/compression/ledger/facts.ts';
+import { outlineOf } from '../../../packages/core/src/compression/ledger/outline.ts';
+import type { SectionContent } from '../../../packages/core/src/compression/ledger/templates.ts';
 import { Tracker } from '../../../packages/core/src/compression/ledger/tracker.ts';
 import type { Message } from '../../../packages/core/src/transcript/message.ts';
 
@@ -48,3 +50,28 @@ export function factsOf(...messages: readonly (Message | readonly Message[])[]):
 /** Files by path with their latest state. */
 export const fileStates = (facts: LedgerFacts): Record<string, string> =>
   Object.fromEntries(facts.files.map(({ path, state }) => [path, state]));
+
+/** What was said, one after the other. */
+export type Said = readonly (Message | readonly Message[])[];
+
+/** Rows of some contents that a handoff of 4,000 tokens tells. */
+export const rows = (messages: Said, ...contents: SectionContent[]): readonly string[] =>
+  outlineOf({ facts: factsOf(...messages), covers: () => true, budget: 4_000, count: (text) => text.length / 4 })
+    .filter(({ content }) => contents.includes(content))
+    .map(({ text }) => text);
+
+/** A change of a file. */
+export const edit = (path: string, before: string, after: string): readonly Message[] =>
+  ran({
+    name: 'Edit',
+    input: { file_path: path, old_string: before, new_string: after },
+    result: 'updated',
+    isError: false,
+  });
+/** A file that is written whole. */
+export const write = (path: string, content: string): readonly Message[] =>
+  ran({ name: 'Write', input: { file_path: path, content }, result: 'created', isError: false });
+
+/** A step with words beside its call. */
+export const saying = (text: string, [call, ...results]: readonly Message[]): readonly Message[] =>
+  call ? [{ ...call, parts: [{ type: 'text', text }, ...call.parts] }, ...results] : [];

@@ -1,9 +1,11 @@
 /** How often a handoff looks at the same thing: what is asked for twice is worked out once. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import fc from 'fast-check';
 import { rulesIn } from '../../../packages/core/src/compression/ledger/cues.ts';
-import { ledgerOf } from '../../../packages/core/src/compression/ledger/ledger.ts';
-import { worthOf } from '../../../packages/core/src/compression/ledger/standing.ts';
+import { type Ledger, ledgerOf } from '../../../packages/core/src/compression/ledger/ledger.ts';
+import { hasName, worthOf } from '../../../packages/core/src/compression/ledger/standing.ts';
+import { becauseWords } from '../../../packages/core/src/language/requests.ts';
 import { bygone, errands, everyTime } from '../../../packages/core/src/language/standing.ts';
 import { estimateTextTokens } from '../../../packages/core/src/tokens/estimate.ts';
 import { agent, person, ran } from './session.ts';
@@ -25,15 +27,37 @@ test('a sentence of a passage beside a question is asked once who speaks in it',
   }
 });
 
-test('the sentences of a request are weighed where it is shortened, and only there', (t) => {
+const around = (request: string): Ledger =>
+  ledgerOf([person('Begin.'), agent('Begun.'), person(request), agent('Done.'), person('Go on.')], {
+    count: estimateTextTokens,
+  });
+
+test('what the sentences of a request ask for is weighed where it is shortened, and only there', (t) => {
   const weighed = (request: string): number => {
-    const ledger = ledgerOf([person('Begin.'), agent('Begun.'), person(request), agent('Done.'), person('Go on.')], {
-      count: estimateTextTokens,
-    });
-    return testsOf(t, everyTime, () => ledger.handoff({ budgetTokens: 1_000 }));
+    const ledger = around(request);
+    return testsOf(t, becauseWords, () => ledger.handoff({ budgetTokens: 1_000 }));
   };
   assert.equal(weighed(passage(2)), 0);
   assert.equal(weighed(passage(20)), 20);
+});
+
+test('a name is one whether or not a sign beside it is one of ASCII', () => {
+  const signs = fc.constantFrom('a', 'Bc', 'D', ' ', ', ', ',', '. ', '-', 'we asked', 'Maren', '\n');
+  fc.assert(
+    fc.property(fc.array(signs, { maxLength: 12 }), (parts) => {
+      const said = parts.join('');
+      assert.equal(hasName(said), hasName(`${said} é`));
+    }),
+  );
+});
+
+test('what they lay down is weighed once, for the rules of the request and for all of its handoffs', (t) => {
+  const asked = testsOf(t, everyTime, () => {
+    const ledger = around(passage(20));
+    for (const budgetTokens of [1_000, 2_000]) ledger.handoff({ budgetTokens });
+  });
+  // Of the four short messages, each has one sentence.
+  assert.ok(asked >= 20 && asked <= 20 + 4, `${asked} times`);
 });
 
 test('a text of a handoff is counted once, a whole body again only when it is another one', () => {

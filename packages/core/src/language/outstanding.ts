@@ -79,6 +79,31 @@ export const conditionBefore: RegExp =
 /** In the clause behind it, where the verb stands last. */
 export const conditionBehind: RegExp = /場合|たら|なら|でした|かった|면(?=[ ,.]|$)|었(?:다|습)|았(?:다|습)/u;
 
+/** By these an agent puts something else before what it has just announced: at the opening of the next sentence. */
+export const firstWords: RegExp =
+  /^(?:(?:(?:but|however|aber|mais|pero)[,\s]+)?(?:first|before (?:that|this)|zuerst|zunächst|vorher|davor|d['’]abord|avant (?:cela|ça)|primero|antes(?: de eso)?)(?!\p{L})|(?:但|不过)?(?:首先|先|在此之前|在这之前)|(?:ただし|でも)?、?(?:その前に|まず|先に)|(?:하지만|그런데|다만)?\s?(?:먼저|우선|그 ?전에))/iu;
+
+/** Something is not there yet: it tells how things are, not what somebody left. */
+export const absenceWords: RegExp = words(
+  [
+    "(?:do|does)(?: not|n['’]t) (?:(?:yet|even) )?(?:have|exist)|there(?: is| are|['’]s) (?:no|not)\\b[^.,;:]{0,30}\\byet",
+    '(?:gibt es|existier(?:t|en)) (?:\\p{L}+ ){0,3}?noch (?:nicht|kein\\p{L}*)|ha(?:be|ben|t)(?: \\p{L}+)? noch kein\\p{L}* [\\p{L}\\d_.`-]+(?=[.,;:]|$)',
+    "n[’']existe(?:nt)? pas encore|n[’'](?:avons|ai|a) pas encore (?:de|d[’'])|n[’']y a pas encore",
+    '(?:aún|todavía) no (?:existen?|hay|tenemos|tiene|tengo)',
+  ],
+  [
+    '(?:还|尚)(?:不存在|没有(?=(?:\\s*[`\\w]|任何)))',
+    'まだ.{0,20}(?:存在し(?:ない|ません|ていない|ていません)|ありません|持ってい(?:ない|ません)|(?<![\\p{L}])ない)',
+    '아직.{0,30}(?:존재하지|없(?:다|습|어|음))',
+  ],
+);
+
+/** So far; what was left undone for good is said without it. */
+export const soFarWords: RegExp = words(
+  ['yet|still|so far|noch|bislang|encore|toujours|aún|todavía'],
+  ['还|尚|仍|まだ|未|아직|여전히'],
+);
+
 /** Above a list of what is left. */
 export const leftHeadings: RegExp = words(
   [
@@ -120,6 +145,10 @@ export const settledWords: RegExp = words(
   ],
 );
 
+/** An entry of a plan, by its number. */
+export const taskNumbers: RegExp =
+  /(?:(?<!\p{L})(?:tasks?|to-?dos?|aufgaben?|tâches?|tareas?)\s|タスク\s?|任务\s?|작업\s?)#?(\d{1,3})(?![\d-])/giu;
+
 /** Acts that leave a trace outside the words: what a sentence calls them, and what commands do. */
 export const tracedActs: readonly { readonly said: RegExp; readonly command: RegExp }[] = [
   { said: /commit|提交|コミット|커밋/i, command: /\bcommit\b/ },
@@ -147,3 +176,7 @@ export const stillWrong: RegExp = words(
     '(?:아직도?|여전히).{0,20}(?:안 |않|못|오류|에러|실패|똑같|그대로)|안 ?(?:돼|됩|되(?:네|는|어))|똑같(?:은|아|이)|그대로(?:야|예요|입니다|네)',
   ],
 );
+
+/** The line above a list of what the speaker is about to do: a plan, or a duty of the speaker with nothing behind it. */
+export const planLeads: RegExp =
+  /\b(?:plan|approach|steps?|to-?dos?|changes? (?:needed|required|to make))\b[^.!?]*[:：]$|\b(?:i|we)(?:['’]ll| will| need to| have to| should| must|['’]m going to| am going to|['’]re going to)\b[^.!?]{0,60}[:：]$|\b(?:plan|vorgehen|schritte|ich (?:muss|werde|brauche)|wir (?:müssen|werden))\b[^.!?]*[:：]$|\b(?:plan|étapes|je (?:dois|vais)|il faut|nous (?:devons|allons))\b[^.!?]*[:：]$|\b(?:plan|pasos|tengo que|voy a|hay que|debo|vamos a)\b[^.!?]*[:：]$|(?:计划|方案|步骤|做法|需要(?:做|改|修改)|要做的?|接下来)[^。!?]*[:：]$|(?:計画|方針|手順|ステップ|やること|必要がある|対応|以下の(?:変更|修正|作業))[^。!?]*[:：]$|(?:계획|단계|순서|할 일|해야|필요|진행)[^.!?]*[:：]$/iu;

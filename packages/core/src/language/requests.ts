@@ -260,6 +260,9 @@ export const handOvers: RegExp =
 export const idleRemarks: RegExp =
   /\b(?:let me know if (?:you|there|anything|any)|anything else|(?:any|further|other|more) questions?|hope (?:this|that|it)|feel free|happy to help|if you(?:['’]d like| want| wish| need)[^?]*$|enjoy\b)|还有(?:其他|什么)|还需要.{0,8}(?:帮|吗)|如(?:果)?(?:有|需)|希望(?:这|对)|(?:他|ほか)に(?:も)?何か|ご不明|お役に立|더 (?:필요|궁금)|다른 (?:질문|도움)|추가로|도움이 (?:되|필요)|\b(?:sonst noch|weitere fragen|noch etwas anderes|falls du|falls sie)\b|\b(?:autre chose|d['’]autres questions|n['’]hésite)|\b(?:algo más|otra cosa|más preguntas|no dudes)\b/iu;
 
+/** Where another thing is offered or asked in the same sentence. */
+export const alternatives: RegExp = /[,;、，]\s*(?=(?:or|oder|ou|o)(?!\p{L})|それとも|または|아니면|还是|或者)/iu;
+
 /** With these a person lets the agent go on with what it is at. */
 export const goOnWords: RegExp =
   /^[^\p{L}\p{N}]*(?:(?:ok(?:ay)?|yes|yeah|please|and|now|so|ja|oui|sí|bitte)[\s,.!:]+)*(?:(?:continue|proceed|resume|carry on|keep going|go (?:on|ahead)|finish (?:it|this|that|up)|do (?:it|that|so|both|all)|weiter|mach weiter|fahr(?:e)? fort|continue[rz]?|vas-y|poursui[st]|sigue|continúa|adelante)(?!\p{L})|(?:请)?继续|接着|続け|つづけ|進めて|계속|진행|이어서)/iu;

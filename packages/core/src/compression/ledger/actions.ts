@@ -70,12 +70,20 @@ export function intentOf(call: ToolCallPart): Intent {
     plan: kind === 'todo' ? planChange(name, input) : undefined,
     boxes: kind === 'edit' || kind === 'write' ? boxChange(files[0]?.path, input, patchText(call, input)) : undefined,
     checking: command === undefined ? undefined : checkingIn(command),
-    note: command === undefined ? (writesNote.test(name) ? firstString(input, noteKeys) : undefined) : noteIn(command),
+    note: noteOf(command === undefined ? writesNote.test(name) && firstString(input, noteKeys) : noteIn(command)),
     names: kind === 'edit' ? newNames(input, files.length > 0 ? patchText(call, input) : '') : [],
   };
 }
 
 const deleting = /delete|remove_?file/;
+
+/** Headings, or what stands in bold at the beginning of lines, with numbers: tasks and steps for somebody else. */
+const stepHeading = /^(?:#{1,6}\s+|\*\*)[^\d\n*]{0,20}\d{1,3}[.:)、：]/gm;
+const leastSteps = 2;
+
+/** A text that tells how things are; one that lays down steps tells what is to be seen on the way. */
+const noteOf = (text: string | false | undefined): string | undefined =>
+  text && (text.match(stepHeading)?.length ?? 0) < leastSteps ? text : undefined;
 
 const writesNote = /comment|note(?!book)/;
 const noteKeys = ['body', 'comment', 'note', 'content', 'text'];

@@ -5,6 +5,7 @@ import type { HandoffLine, LineReason, Ref } from '../result.ts';
 import { type SummaryLine, summaryLines } from '../summary-lines.ts';
 import type { Place } from './chooser.ts';
 import type { LineStats, TermStats } from './corpus.ts';
+import { holderOf } from './holds.ts';
 import { holdsName } from './name-index.ts';
 import { type OutlineLine, position } from './names.ts';
 import { callsOf, wordsOf } from './places.ts';
@@ -144,10 +145,11 @@ function rowsByContent(input: BodyInput, draft: Draft): RowsByContent {
 
 /** The rows of the index: what was seen where. */
 function nameRows({ headerOf, gistOf, nameOf }: BodyInput, { names, lines }: Draft): readonly Row[] {
-  const told = lines.map(({ line }) => line.text).join('\n');
+  if (names.size === 0) return [];
+  const holds = holderOf(lines.map(({ line }) => line.text).join('\n'));
   return [...names.values()].flatMap((listed): readonly Row[] => {
     const isTold = (name: string): boolean =>
-      told.includes(name) || listed.some((other) => other.text.length > name.length && holdsName(nameOf(other), name));
+      holds(name) || listed.some((other) => nameOf(other).length > name.length && holdsName(nameOf(other), name));
     const shown = listed.filter((term) => !isTold(nameOf(term)));
     if (shown.length === 0) return [];
     const seen = shown.map(({ lastMessage }) => lastMessage);

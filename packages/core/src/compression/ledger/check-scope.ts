@@ -80,3 +80,12 @@ export function testsIn(output: string): readonly string[] {
   const tests = new Set(found);
   return tests.size > mostTests ? [] : [...tests];
 }
+
+/** How runners say that they found no test, and that they ran one. */
+const ranNone =
+  /\bno test(?:s (?:to run|ran|found)| files found)\b|\bcollected 0 items\b|\brunning 0 tests\b|^\s*0 passing\b|^(?:#|ℹ) tests 0\b/im;
+const ranSome =
+  /\b[1-9]\d* (?:tests? )?pass(?:ed|ing)\b|^ok\s+\S+\s+(?:[\d.]+s|\(cached\))\s*$|^\s*--- PASS|\brunning [1-9]\d* tests?\b|^(?:#|ℹ) pass [1-9]/im;
+
+/** True for a run of tests that found none to run: it says nothing of those that failed before. */
+export const ranNothing = (output: string): boolean => ranNone.test(output) && !ranSome.test(output);

@@ -1,5 +1,5 @@
 /** Which commands check the work (tests, builds, linters, type checkers), and how each kind of check ended last. */
-import { type CheckScope, covers, type Faults, isNarrow, scopeOf, testsIn } from './check-scope.ts';
+import { type CheckScope, covers, type Faults, isNarrow, ranNothing, scopeOf, testsIn } from './check-scope.ts';
 import { effectiveCommands } from './commands.ts';
 import type { Action, CheckFact, CheckKind } from './facts.ts';
 import { position } from './names.ts';
@@ -169,7 +169,10 @@ export class Checks {
 
   /** Takes in a run whose outcome is known; one that does not tell makes what was known before doubtful. */
   add(checking: Checking, { ref, tool, ok, firstErrorLine = '' }: Action, output: string): void {
-    const { kinds, target, commands } = checking;
+    const { target, commands } = checking;
+    // What ran no test tells nothing of those that failed.
+    const isEmpty = ok === true && ranNothing(output.slice(0, mostOutput));
+    const kinds = isEmpty ? checking.kinds.filter((kind) => kind !== 'tests') : checking.kinds;
     // Compilers look at types first: what builds has passed them.
     const also: readonly CheckKind[] =
       ok && kinds.includes('build') && this.#runs.get('types')?.newest?.ok === false ? ['types'] : [];

@@ -35,6 +35,11 @@ const choosing = {
   contextWords: 4,
 } as const;
 
+/** A message has a place for its words, and one for its calls. */
+const placesOf = 2;
+/** Tokens of a header that nobody has counted yet. */
+const unknown = -1;
+
 /** The form of a line shows at its beginning. */
 const formChars = 60;
 
@@ -92,6 +97,14 @@ export type Place = number;
 
 const declaration =
   /^\s*(?:export |public |private |static |async |pub )*(?:func|function|class|def|type|interface|struct|const|fn|enum)\b/;
+/** The signs with which the words above begin: most lines have another one. */
+const declaring = new Set(Array.from('acdefipst', (sign) => sign.charCodeAt(0)));
+const firstLetter = 33;
+
+function declares(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return (declaring.has(first) || first < firstLetter || first > 127) && declaration.test(text);
+}
 const isCalls = ({ voice }: LineStats): boolean => voice === 'call' || voice === 'result';
 
 export class Chooser {
@@ -100,9 +113,8 @@ export class Chooser {
   /** How often a line of the conversation shows a term, and how often a line of a summary names it, by id. */
   readonly #shown: Uint8Array;
   readonly #named: Uint8Array;
-  /** Places whose header is paid, and what a header costs. */
-  readonly #opened = new Set<Place>();
-  readonly #headers = new Map<Place, number>();
+  /** By place: what its header costs, none once it is paid; `unknown` until somebody asks. */
+  readonly #headers: Int32Array;
   /** What each word of a sentence that tells something is worth, and whether a line that is shown has it. */
   readonly #wordWorth: Float64Array;
   readonly #toldWords: Uint8Array;
@@ -124,6 +136,7 @@ export class Chooser {
     this.#worth = termWorths(input);
     this.#shown = new Uint8Array(corpus.terms.length);
     this.#named = new Uint8Array(corpus.terms.length);
+    this.#headers = new Int32Array(placesOf * corpus.messageLines.length).fill(unknown);
     this.#wordWorth = wordWorths(corpus);
     this.#toldWords = new Uint8Array(corpus.wordUses.length);
     this.#told = new Map(told?.lines.map((one) => [one.line, one]));
@@ -131,14 +144,19 @@ export class Chooser {
     this.#queue = createQueue(candidates.map((line) => ({ value: line, score: this.#scoreOf(line) })));
   }
 
+  /** A line of the summary; most handoffs have none, and most lines are none. */
+  #toldLine(line: LineStats): ToldLine | undefined {
+    return this.#told.size === 0 ? undefined : this.#told.get(line);
+  }
+
   #gainOf(line: LineStats): number {
     let gain = 0;
-    const isTold = this.#told.has(line);
+    const isTold = this.#toldLine(line) !== undefined;
     for (const term of line.terms) {
       gain += this.#termGain(term, isTold);
-      for (const part of term.parts) gain += this.#termGain(part, isTold);
+      if (term.parts.length > 0) for (const part of term.parts) gain += this.#termGain(part, isTold);
     }
-    if (isCalls(line) && declaration.test(line.text)) gain *= choosing.declarationFactor;
+    if (isCalls(line) && declares(line.text)) gain *= choosing.declarationFactor;
     const focus = this.#input.focus(line);
     // What belongs to the focus is wanted whole.
     if (line.voice === 'result' && focus <= 1) {
@@ -192,7 +210,7 @@ export class Chooser {
 
   /** What a line is worth per token, with everything that has to be taken with it. */
   #scoreOf(line: LineStats): number {
-    const one = this.#told.get(line);
+    const one = this.#toldLine(line);
     if (!one) return this.#gainOf(line) / (line.tokens + this.#headerOf(this.#input.placeOf(line)));
     let gain = 0;
     let tokens = 0;
@@ -210,15 +228,16 @@ export class Chooser {
 
   /** Tokens that a line pays for the header of its place: none once another has paid. */
   #headerOf(place: Place): number {
-    if (this.#opened.has(place)) return 0;
-    const known = this.#headers.get(place) ?? this.#input.headerTokens(place);
-    this.#headers.set(place, known);
-    return known;
+    const known = this.#headers[place] ?? unknown;
+    if (known !== unknown) return known;
+    const tokens = this.#input.headerTokens(place);
+    this.#headers[place] = tokens;
+    return tokens;
   }
 
   /** Puts a line into the queue by what it is worth now, unless it is there already. */
   #score(line: LineStats): void {
-    if (this.#taken.has(line) || !(this.#told.has(line) || isCandidate(line))) return;
+    if (this.#taken.has(line) || !(this.#toldLine(line) || isCandidate(line))) return;
     this.#queue.push({ value: line, score: this.#scoreOf(line) });
   }
 
@@ -252,7 +271,7 @@ export class Chooser {
   }
 
   #pickOf(line: LineStats): Pick {
-    const one = this.#told.get(line);
+    const one = this.#toldLine(line);
     if (one) {
       const lines = this.#withLeads(one);
       return { type: 'told', lines, line, tokens: lines.reduce((sum, each) => sum + this.#countOf(each.line) + 1, 0) };
@@ -274,8 +293,8 @@ export class Chooser {
 
   /** The header of a place is paid once: its other lines have become cheaper. */
   #open(place: Place): void {
-    if (this.#opened.has(place)) return;
-    this.#opened.add(place);
+    if (this.#headers[place] === 0) return;
+    this.#headers[place] = 0;
     for (const line of this.#input.linesIn(place)) this.#score(line);
   }
 
@@ -312,7 +331,7 @@ export class Chooser {
   /** Counts every term of a text as shown. Nobody's words are told twice, whoever said them too. */
   show(lines: Iterable<LineStats>): void {
     for (const line of lines) {
-      const counts = this.#told.has(line) ? this.#named : this.#shown;
+      const counts = this.#toldLine(line) ? this.#named : this.#shown;
       for (const term of line.terms) mark(counts, term);
       for (const word of line.told) this.#toldWords[word] = 1;
       if (line.voice === 'result') {

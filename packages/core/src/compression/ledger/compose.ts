@@ -7,6 +7,7 @@ import { Chooser, type Place } from './chooser.ts';
 import type { Corpus, LineStats, TermStats } from './corpus.ts';
 import { type EarlierFact, earlierLines } from './earlier.ts';
 import type { LedgerFacts } from './facts.ts';
+import { holderOf } from './holds.ts';
 import { leadsTo } from './list-leads.ts';
 import { type NamePick, nameRowsFor } from './name-index.ts';
 import { type OutlineLine, position } from './names.ts';
@@ -357,8 +358,7 @@ function takeLeads({ input, chooser, draft }: Filling, tokens: number): number {
 function takeNames({ input, chooser, draft }: Filling, tokens: number): number {
   const taken: NamePick[] = [];
   let unused = Math.max(0, tokens) * composing.nameExcess;
-  const { body } = render(input, draft);
-  const isTold = (name: string): boolean => body.includes(name);
+  const isTold = holderOf(render(input, draft).body);
   for (let name = chooser.nextName(unused, isTold); name; name = chooser.nextName(unused, isTold)) {
     unused -= name.tokens;
     taken.push(name);

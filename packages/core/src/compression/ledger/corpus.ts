@@ -98,6 +98,8 @@ const shortCallChars = 200;
 /** What was said in a conversation, by term and by line; made with an estimate of the tokens of a line. */
 export class Corpus {
   readonly terms: TermStats[] = [];
+  /** Those that are no whole lines, which most are. */
+  readonly names: TermStats[] = [];
   readonly lines: LineStats[] = [];
   /** Distinct lines of each message. */
   readonly messageLines: (readonly LineStats[])[] = [];
@@ -143,6 +145,7 @@ export class Corpus {
       parts,
     };
     this.terms.push(term);
+    if (kind !== 'line' && kind !== 'errorLine') this.names.push(term);
     return term;
   }
 

@@ -32,7 +32,7 @@ import {
 import { errands, firstPersons, hedges, ownDoings, ownWays } from '../../language/standing.ts';
 import type { Ask, Decision } from './facts.ts';
 import { type OwnSentence, type OwnWords, ownSentences, ownWords } from './own-words.ts';
-import { standingOf } from './standing.ts';
+import { standingIn, standingOf } from './standing.ts';
 
 /** Longer texts are documents and plans: one rule among their sentences does not make the whole a rule. */
 const shortChars = 600;
@@ -72,13 +72,12 @@ const ruleChars = 240;
  * Sentences of a text in which a person lays down a rule, word for word: the first ones and the last ones. A document
  * that was pasted to be worked on lays down nothing; of one that says how to work, what it orders its reader counts.
  */
-export function rulesIn(text: string): readonly string[] {
-  const words = ownWords(text);
+export function rulesIn(text: string, words: OwnWords = ownWords(text)): readonly string[] {
   const said = words.sentences.filter(({ place }) => place !== 'title');
   const passages = passagesIn(said);
-  const own = said.filter(({ block }) => !passages.has(block)).map((sentence) => sentence.text);
+  const own = said.filter(({ block }) => !passages.has(block));
   const orders = isToFollow(words, own) ? words.documentSentences().filter(isOrder) : [];
-  const rules = [...new Set([...own.filter(laysDown), ...orders])];
+  const rules = [...new Set([...own.filter(isRuleIn).map((sentence) => sentence.text), ...orders])];
   return rules.length <= mostRules ? rules : [...rules.slice(0, mostRules / 2), ...rules.slice(-mostRules / 2)];
 }
 
@@ -97,8 +96,8 @@ const speaksForItself = (sentence: string): boolean =>
   ownWays.test(sentence) || ownDoings.test(sentence) || errands.test(sentence) || firstPersons.test(sentence);
 
 /** A document is there to be followed where nothing else is asked for beside it. */
-const isToFollow = ({ holdsDocument }: OwnWords, own: readonly string[]): boolean =>
-  holdsDocument && own.every((sentence) => leadsIn(sentence) || laysDown(sentence));
+const isToFollow = ({ holdsDocument }: OwnWords, own: readonly OwnSentence[]): boolean =>
+  holdsDocument && own.every((sentence) => leadsIn(sentence.text) || isRuleIn(sentence));
 
 /** An order to whoever reads it, and no heading or label. */
 const isOrder = (sentence: string): boolean =>
@@ -108,20 +107,24 @@ const isOrder = (sentence: string): boolean =>
 const standsAlone = 4;
 
 /** True for a sentence by which a person lays down what holds from now on. */
-export function laysDown(sentence: string): boolean {
+export const laysDown = (sentence: string): boolean => laysDownBy(sentence, standingOf);
+
+/** The same of a sentence that a message holds. */
+const isRuleIn = (sentence: OwnSentence): boolean =>
+  laysDownBy(sentence.text, (words) => (words === sentence.text ? standingIn(sentence) : standingOf(words)));
+
+function laysDownBy(sentence: string, standing: (words: string) => number): boolean {
   const words = sentence.replaceAll('’', "'");
   if (words.length > ruleChars || leadsIn(words) || asksLine(words) || passingWords.test(words) || hedges.test(words))
     return false;
-  return isRule(words) || standingOf(words) >= standsAlone;
+  return isRule(words) || standing(words) >= standsAlone;
 }
 
 /** True for a message that is nothing but a rule, with a remark beside it at most; an answer is none. */
-export function isAllRule(text: string): boolean {
-  const said = ownSentences(text);
-  const own = said.map((sentence) => sentence.text);
-  const others = own.filter((sentence) => !laysDown(sentence));
+export function isAllRule(text: string, own: readonly OwnSentence[] = ownSentences(text)): boolean {
+  const others = own.filter((sentence) => !isRuleIn(sentence)).map((sentence) => sentence.text);
   if (others.length === own.length || others.length > 1 || answersFirst(text)) return false;
-  if (passagesIn(said).size > 0) return false;
+  if (passagesIn(own).size > 0) return false;
   return others.every((sentence) => isRemark(sentence) && !errands.test(sentence) && !asksLine(sentence));
 }
 

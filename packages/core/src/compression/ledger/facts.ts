@@ -97,6 +97,8 @@ export interface ErrorFact {
   readonly tool: string;
   readonly target: string;
   readonly line: string;
+  /** Set where the person did not let it happen; `line` is then what the person said of it, if anything. */
+  readonly isRefused?: true;
   /** The action after which the same thing succeeded, with the files changed in between. */
   readonly fixed?: { readonly ref: Ref; readonly by: readonly string[] };
 }
@@ -118,6 +120,8 @@ export interface SideEffect {
 
 /** An entry of the plan that the agent keeps with a to-do tool. */
 export interface PlanEntry {
+  /** By which the agent's tool knows it, where the tool said so. */
+  readonly id?: string;
   readonly text: string;
   readonly state: 'done' | 'active' | 'open';
   /** The message that said its words, where that is another than the one that changed the plan last. */
@@ -142,6 +146,8 @@ export interface LedgerFacts {
   readonly said: readonly { readonly ref: Ref; readonly text: string }[];
   /** What the agent said is not done yet, where nothing has settled it since; the most wanted last. */
   readonly outstanding: readonly { readonly ref: Ref; readonly text: string }[];
+  /** Points of the plan that the agent announced in this turn and works through, which it has not come to yet. */
+  readonly announced: readonly { readonly ref: Ref; readonly text: string }[];
   /** The plan as it stood last, and the message that set it. */
   readonly plan: { readonly ref: Ref; readonly entries: readonly PlanEntry[] } | undefined;
   /** The same of a plan that the agent keeps in a file with boxes, and the message that showed it whole. */

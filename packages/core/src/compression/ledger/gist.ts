@@ -1,6 +1,6 @@
 /** What a stretch of a conversation is about, in the words that the assistant used there most. */
 import { queryStopWords, requestStopWords } from '../../language/languages.ts';
-import type { Corpus } from './corpus.ts';
+import type { Corpus, LineStats } from './corpus.ts';
 
 /** So many words tell one stretch from another. */
 const mostWords = 6;
@@ -8,23 +8,35 @@ const mostWordChars = 24;
 
 /** A word of prose in a script with letters: no name of code, no part of a path. */
 const word = /(?<![\p{L}\p{N}_./@-])\p{L}\p{Ll}{3,}(?![\p{L}\p{N}_/@-]|\.\p{L})/gu;
+/** The same among signs of ASCII alone, which the engine tells much sooner. */
+const plainWord = /(?<![A-Za-z\d_./@-])[A-Za-z][a-z]{3,}(?![A-Za-z\d_/@-]|\.[A-Za-z])/g;
+const isPlain = /^\p{ASCII}*$/u;
 const cjk = /[\p{Script=Han}\p{Script=Katakana}]/u;
 const hangul = /(?<!\p{L})\p{Script=Hangul}{2,}/gu;
 const segmenter = new Intl.Segmenter('ja', { granularity: 'word' });
 
 const stopWords: ReadonlySet<string> = new Set([...requestStopWords, ...queryStopWords.split(/\s+/)]);
 
-/** The words of a line, in lower case. */
-function wordsOf(text: string): readonly string[] {
-  const words = (text.match(word) ?? []).map((one) => one.toLowerCase());
-  if (/[^\p{ASCII}]/u.test(text)) words.push(...(text.match(hangul) ?? []));
-  if (cjk.test(text))
-    for (const { segment } of segmenter.segment(text)) if (segment.length > 1 && cjk.test(segment)) words.push(segment);
-  return [...new Set(words)].filter(
-    (one) =>
-      one.length <= mostWordChars && !(stopWords.has(one) || stopWords.has(one.replace(/(?:ing|ed|es|s|e)$/, ''))),
-  );
+/** The distinct words of a line, in lower case: every handoff asks again. */
+function wordsIn(line: LineStats): readonly string[] {
+  const words = wordsOfLine.get(line) ?? [...wordsOf(line.text)];
+  wordsOfLine.set(line, words);
+  return words;
 }
+
+const wordsOfLine = new WeakMap<LineStats, readonly string[]>();
+
+function wordsOf(text: string): ReadonlySet<string> {
+  if (isPlain.test(text)) return new Set(text.match(plainWord)?.map((one) => one.toLowerCase()));
+  const words = new Set(text.match(word)?.map((one) => one.toLowerCase()));
+  for (const one of text.match(hangul) ?? []) words.add(one);
+  if (cjk.test(text))
+    for (const { segment } of segmenter.segment(text)) if (segment.length > 1 && cjk.test(segment)) words.add(segment);
+  return words;
+}
+
+const isTelling = (one: string): boolean =>
+  one.length <= mostWordChars && !(stopWords.has(one) || stopWords.has(one.replace(/(?:ing|ed|es|s|e)$/, '')));
 
 /**
  * Gives the telling words of the messages from the first to the last index, the most frequent first; empty where the
@@ -36,10 +48,13 @@ export function createGist({ messageLines }: Pick<Corpus, 'messageLines'>): Gist
     const counts = new Map<string, number>();
     for (let message = first; message <= last; message++)
       for (const line of messageLines[message] ?? [])
-        if (line.speaker === 'assistant')
-          for (const one of wordsOf(line.text)) counts.set(one, (counts.get(one) ?? 0) + 1);
-    const frequent = [...counts].sort(([, a], [, b]) => b - a).slice(0, mostWords);
-    return frequent.map(([one]) => one);
+        if (line.speaker === 'assistant') for (const one of wordsIn(line)) counts.set(one, (counts.get(one) ?? 0) + 1);
+    const frequent: string[] = [];
+    for (const [one] of [...counts].sort(([, a], [, b]) => b - a)) {
+      if (isTelling(one)) frequent.push(one);
+      if (frequent.length === mostWords) break;
+    }
+    return frequent;
   };
   return (first, last) => {
     const key = `${first}-${last}`;

@@ -76,3 +76,19 @@ export function withoutReminders(result: string): string {
   }
   return text;
 }
+
+/** How hosts say that the user did not let a call happen. */
+const refusal =
+  /\b(?:user|person)\b.{0,40}\b(?:doesn't want|does not want|rejected|denied|declined|cancell?ed)|\b(?:rejected|denied|declined|cancell?ed) by (?:the )?user\b/i;
+const refusalWords = /\bthe user said:\s*([^\n]*)/;
+/** This the host says in the user's place. */
+const ofHost = /^The user wants to clarify/;
+const refusalChars = 600;
+
+/** What a result tells of a person who did not let the call happen: in what words, where there are any. */
+export function refusalIn(result: string): { readonly words: string } | undefined {
+  const opening = result.slice(0, refusalChars);
+  if (!refusal.test(opening.split('\n', 1)[0] ?? '')) return undefined;
+  const words = refusalWords.exec(opening)?.[1]?.trim() ?? '';
+  return { words: ofHost.test(words) ? '' : words };
+}

@@ -1,4 +1,5 @@
 /** The facts that a handoff which was made elsewhere tells of: requests with their answers, files, effects outside. */
+import { defined } from '../../shared/defined.ts';
 import type { HandoffRow } from '../handoff-rows.ts';
 import type { Ref } from '../ref.ts';
 import { contentOfHeading } from '../summary-lines.ts';
@@ -37,13 +38,16 @@ function planIn(rows: readonly HandoffRow[]): LedgerFacts['plan'] {
   return newest === 0 ? undefined : { ref: refOf(newest), entries: entries.map(({ entry }) => entry) };
 }
 
-/** `m13 assistant's plan: Write the tests.` */
-const planRow = /^m\d+ assistant's plan: (.+)$/;
+/** `m13 assistant's plan: #4 Write the tests.` */
+const planRow = /^m\d+ assistant's plan: (?:#([\w-]{1,40}) )?(.+)$/;
 
 function entryIn({ speaker, text, section, number = 0 }: HandoffRow): { number: number; entry: PlanEntry } | undefined {
-  const entry = speaker === 'noted' ? planRow.exec(text)?.[1] : undefined;
+  const [, id, entry] = (speaker === 'noted' && planRow.exec(text)) || [];
   if (entry === undefined) return undefined;
-  return { number, entry: { text: entry, state: contentOfHeading(section) === 'progress' ? 'active' : 'open' } };
+  return {
+    number,
+    entry: { ...defined({ id }), text: entry, state: contentOfHeading(section) === 'progress' ? 'active' : 'open' },
+  };
 }
 
 function filesIn({ file, files, number }: HandoffRow): InheritedFacts['files'] {

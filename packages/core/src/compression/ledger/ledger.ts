@@ -16,7 +16,7 @@ import type { Ref } from '../result.ts';
 import type { StepHeader } from './body.ts';
 import type { Place } from './chooser.ts';
 import { type ComposedHandoff, compose } from './compose.ts';
-import { Corpus } from './corpus.ts';
+import { Corpus, type TermStats } from './corpus.ts';
 import { asksForSummary, type EarlierFact, earlierIn, earlierInRows } from './earlier.ts';
 import type { LedgerFacts } from './facts.ts';
 import { focusIn } from './focus.ts';
@@ -251,7 +251,6 @@ function writeHandoff(
   const { from = 0, to = steps.length, shownBefore = 0, budgetTokens, focusTopic } = options;
   const { messageLines } = corpus;
   const stepOf = (message: number): number => steps[message] ?? message;
-  const pathOf = pathsFor(roomIn(budgetTokens));
   const known = new Map<Place, StepHeader>();
   const headerOf = (place: Place): StepHeader => {
     const { message, isWords } = wordsOf(place);
@@ -265,7 +264,7 @@ function writeHandoff(
   };
   return compose({
     gistOf: createGist(corpus),
-    nameOf: ({ kind, text }) => (kind === 'path' ? pathOf(text) : text),
+    nameOf: namesBy(pathsFor(roomIn(budgetTokens))),
     corpus,
     facts: tracker.facts(),
     earlier,
@@ -288,6 +287,17 @@ function writeHandoff(
   });
 }
 
+/** Names as an index shows them. Each is asked for many times while one is filled. */
+function namesBy(pathOf: (path: string) => string): (term: TermStats) => string {
+  const known = new Map<string, string>();
+  return ({ kind, text }) => {
+    if (kind !== 'path') return text;
+    const name = known.get(text) ?? pathOf(text);
+    known.set(text, name);
+    return name;
+  };
+}
+
 const noHeader: StepHeader = { text: '', speaker: 'noted' };
 const earlierHeader: StepHeader = { text: earlierSummary, speaker: 'summary' };
 
@@ -305,6 +315,8 @@ function memo(count: (text: string) => number): (text: string) => number {
       if (text !== lastLong) [lastLong, lastTokens] = [text, count(text)];
       return lastTokens;
     }
+    // A bare name, with the blank before it, is remembered by its term.
+    if (text.charCodeAt(0) === 32 && !text.includes(' ', 1)) return count(text);
     const found = known.get(text);
     if (found !== undefined) return found;
     const tokens = count(text);

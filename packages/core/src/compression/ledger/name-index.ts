@@ -54,43 +54,47 @@ export interface NameIndex {
   next(maxTokens: number, isTold: (name: string) => boolean): NamePick | undefined;
 }
 
+/** A name and what it is worth, whatever it costs. */
+interface Candidate {
+  readonly term: TermStats;
+  readonly worth: number;
+}
+
 /** An index in which nothing stands yet. */
 export function createNameIndex(input: NameIndexInput): NameIndex {
-  const { worth, isShown, nameRowOf, nameOf, count } = input;
-  const keyFactor = keyFactorIn(input.corpus);
-  const worthOf = (term: TermStats): number => (worth[term.id] ?? 0) * (key.test(term.text) ? keyFactor : 1);
-  const queue = createQueue(namesIn(input).map((term) => ({ value: term, score: worthOf(term) })));
+  const { isShown, nameRowOf, nameOf, count } = input;
+  const queue = createQueue(candidatesIn(input).map((value) => ({ value, score: value.worth })));
   /** Rows that have begun. */
   const rows = new Set<number>();
-  const listed: string[] = [];
+  /** Every name that is listed, on a line of its own. */
+  let listed = '';
   /** How many names that differ in their digits alone are listed, and how many ids. */
   const alike = new Map<string, number>();
   const next: NameIndex['next'] = (maxTokens, isTold) => {
-    const rest: Entry<TermStats>[] = [];
+    const rest: Entry<Candidate>[] = [];
     let pick: NamePick | undefined;
     for (let top = queue.pop(); top; top = queue.pop()) {
-      const term = top.value;
-      const name = nameOf(term);
+      const { term, worth } = top.value;
       if (isShown(term)) continue;
+      const name = nameOf(term);
       if (term.counted === 0) term.counted = count(` ${name}`);
       const row = nameRowOf(term);
       const tokens = term.counted + (rows.has(row) ? 0 : rowTokens);
-      const score = worthOf(term) / tokens;
+      const score = worth / tokens;
       if (score < top.score && score < queue.topScore()) {
-        queue.push({ value: term, score });
+        queue.push({ value: top.value, score });
         continue;
       }
       if (tokens > maxTokens) {
-        rest.push({ value: term, score });
+        rest.push({ value: top.value, score });
         if (rest.length > maxPassedOver) break;
         continue;
       }
       const form = term.kind === 'id' ? 'id' : name.replace(/\d+/g, '0');
       // Long texts are searched for the few names that are about to be taken.
-      if ((alike.get(form) ?? 0) >= mostAlike || isTold(name) || listed.some((other) => holdsName(other, name)))
-        continue;
+      if ((alike.get(form) ?? 0) >= mostAlike || isTold(name) || holdsName(listed, name)) continue;
       rows.add(row);
-      listed.push(name);
+      listed += `${name}\n`;
       alike.set(form, (alike.get(form) ?? 0) + 1);
       pick = { term, row, tokens };
       break;
@@ -112,16 +116,27 @@ const turnsInRow = 5;
 /** The row of the index for a name: the turns in which it was seen last. */
 export function nameRowsFor({ facts, stepOf }: RowsInput): (term: TermStats) => number {
   const starts = facts.asks.map(({ ref }) => position(ref) - 1);
+  const rows = new Map<number, number>();
   return ({ lastMessage }) => {
     const step = stepOf(lastMessage);
-    return Math.floor(starts.findLastIndex((start) => start <= step) / turnsInRow);
+    const row = rows.get(step) ?? Math.floor(starts.findLastIndex((start) => start <= step) / turnsInRow);
+    rows.set(step, row);
+    return row;
   };
+}
+
+function candidatesIn(input: NameIndexInput): readonly Candidate[] {
+  const keyFactor = keyFactorIn(input.corpus);
+  // A file has a row of its own; a name that would stand here in part says less than that.
+  const whole = namesIn(input).filter((term) => input.nameOf(term) === term.text);
+  return whole.map((term) => {
+    return { term, worth: (input.worth[term.id] ?? 0) * (isKey(term.text) ? keyFactor : 1) };
+  });
 }
 
 /** The names last said in the range. */
 const namesIn = ({ corpus, from, to, partly }: NamesRange): readonly TermStats[] =>
-  corpus.terms.filter((term) => {
-    // Most terms are whole lines.
+  corpus.names.filter((term) => {
     if (!bareKinds.has(term.kind)) return false;
     const { lastMessage } = term;
     return ((lastMessage >= from && lastMessage < to) || partly.has(lastMessage)) && isName(term);
@@ -129,12 +144,13 @@ const namesIn = ({ corpus, from, to, partly }: NamesRange): readonly TermStats[]
 
 /** Where code is written in another style, words in small letters are keys of data and of protocols. */
 const key = /^[a-z\d]+(?:_[a-z\d]+)+$/;
+const isKey = (text: string): boolean => text.includes('_') && key.test(text);
 const leastKeyFactor = 0.5;
 
 /** What such a word counts, by the share of the names in calls that look like it. */
-function keyFactorIn({ terms }: Corpus): number {
-  const written = terms.filter(({ kind, call }) => kind === 'identifier' && call > 0);
-  const keys = written.filter(({ text }) => key.test(text)).length;
+function keyFactorIn({ names }: Corpus): number {
+  const written = names.filter(({ kind, call }) => kind === 'identifier' && call > 0);
+  const keys = written.filter(({ text }) => isKey(text)).length;
   return Math.min(1, leastKeyFactor + (written.length > 0 ? keys / written.length : 1));
 }
 

@@ -2,6 +2,7 @@
 
 import { stillWrong } from '../../language/outstanding.ts';
 import {
+  alternatives,
   announcements,
   goOnWords,
   handOvers,
@@ -13,6 +14,7 @@ import {
 } from '../../language/requests.ts';
 import { toolKind } from '../outcome.ts';
 import type { Ref } from '../result.ts';
+import { checkingIn } from './checks.ts';
 import { assentChars, choiceIn, isAssent } from './choices.ts';
 import type { Action, Ask, ErrorFact, FileFact, LedgerFacts } from './facts.ts';
 import { sentenceBreak } from './lines.ts';
@@ -73,28 +75,56 @@ const closingChars = 4_000;
 const mostBehind = 2;
 const point = /^\s*(?:[-*•|]|\d{1,3}[.)]|[A-Ha-h][.)])\s/;
 
-/** The sentences and points at the end of a text, without code. */
-function closingOf(text: string): readonly string[] {
-  const prose = text.slice(-closingChars).replace(/```[\s\S]*?(?:```|$)/g, '');
-  const lines = prose.split('\n').flatMap((line) => (point.test(line) ? [line] : line.split(sentenceBreak)));
+/** Where a question ends in scripts without capitals, and something is said behind it. */
+const questionBreak = /(?<=[\u3040-\ud7af][?？])\s+(?=\S)/u;
+
+/** The end of a text, without code. */
+const endOf = (text: string): string => text.slice(-closingChars).replace(/```[\s\S]*?(?:```|$)/g, '');
+
+/** The sentences and points at the end of a text. */
+const closingOf = (text: string): readonly string[] => sentencesIn(endOf(text));
+
+function sentencesIn(prose: string): readonly string[] {
+  const lines = prose
+    .split('\n')
+    .flatMap((line) => (point.test(line) ? [line] : line.split(sentenceBreak)))
+    .flatMap((line) => line.split(questionBreak));
   return lines.map((line) => line.trim()).filter((line) => /[\p{L}\p{N}]/u.test(line));
 }
 
-const asksUser = (sentence: string): boolean =>
-  !idleRemarks.test(sentence) &&
-  (questionEnds.test(sentence.replace(/\*+$/, '')) || questionWords.test(sentence) || handOvers.test(sentence));
+function asksUser(sentence: string): boolean {
+  const asks = questionEnds.test(sentence.replace(/\*+$/, '')) || questionWords.test(sentence);
+  // Of two things that are offered one may be idle.
+  const idle = (asks ? sentence.split(alternatives) : [sentence]).every((clause) => idleRemarks.test(clause));
+  return !idle && (asks || handOvers.test(sentence));
+}
 
 /** The question, or what leaves it to the user, by which a turn ends, with the points to choose from. */
-function askedBack(text: string): string | undefined {
-  const closing = closingOf(text);
+const askedBack = (text: string): string | undefined => askedAtEnd(closingOf(text), mostBehind) ?? askedBefore(text);
+
+function askedAtEnd(closing: readonly string[], most: number): string | undefined {
   let behind = 0;
-  for (let at = closing.length - 1; at >= 0 && behind <= mostBehind; at--) {
+  for (let at = closing.length - 1; at >= 0 && behind <= most; at--) {
     const sentence = closing[at] ?? '';
     const points = closing.slice(at + 1).filter((line) => point.test(line));
     if (asksUser(sentence)) return [withContext(closing, at), ...points].join('\n');
     if (!point.test(sentence) && !idleRemarks.test(sentence)) behind++;
   }
   return undefined;
+}
+
+/** A line across the page: behind it a document is shown. */
+const rule = /^\s*(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$/m;
+const heading = /^#{1,6}\s/;
+
+/** A question by which the words end that stand before documents. */
+function askedBefore(text: string): string | undefined {
+  const sections = endOf(text).split(rule).slice(0, -1).map(sentencesIn);
+  const asking = sections.findLast((closing) => {
+    const last = closing.at(-1) ?? '';
+    return asksLine(last) && asksUser(last) && !heading.test(last);
+  });
+  return asking && askedAtEnd(asking, 0);
 }
 
 /** Alone, "Shall I?" says nothing: with what stands before it, as far as there is room. */
@@ -238,30 +268,31 @@ const sameShare = 0.5;
 const goneOn = 2;
 
 /** Failures that nothing mended since a message, and that nothing went past. */
-function openFailures({ asks, errors, actions, checks }: Known, since: number): readonly ErrorFact[] {
+function openFailures({ asks, errors, actions, said }: Known, since: number): readonly ErrorFact[] {
   const worked = actions.filter(({ ok }) => ok === true);
   const from = Math.max(since, position(worked.at(-goneOn)?.ref ?? 'm0'));
-  const newest = position(asks.at(-1)?.ref ?? 'm0');
-  const checked = new Set(checks.map(({ ref }) => ref));
-  return errors.filter(({ ref, tool, target, line, fixed }) => {
+  const ask = asks.at(-1);
+  const newest = Math.max(...[ask, ask?.answer, said.at(-1), actions.at(-1)].map((one) => position(one?.ref ?? 'm0')));
+  return errors.filter(({ ref, tool, target, isRefused, fixed }) => {
     // Beside a failure of the last step others may have worked: nobody has seen it yet.
     const isLast = ref === actions.at(-1)?.ref && position(ref) > since;
-    if (fixed || (position(ref) <= from && !isLast) || checked.has(ref)) return false;
-    // What the user refused, the user has spoken about.
-    if (position(ref) < newest && refusedByUser.test(line)) return false;
+    if (fixed || (position(ref) <= from && !isLast)) return false;
+    // What the user refused is settled as soon as anybody goes on; how checks ended, the newest run of each tells.
+    if (isRefused ? position(ref) < newest : checkingIn(target)) return false;
     const own = actions.find((action) => action.ref === ref && action.tool === tool && action.target === target);
     return !worked.slice(-goneOn).some((later) => position(later.ref) > position(ref) && isAlike(later, own));
   });
 }
 
-/** How hosts say that the user did not let a call happen. */
-const refusedByUser = /\b(?:user|person)\b.{0,40}\b(?:doesn't want|does not want|rejected|denied|declined|cancell?ed)/i;
-
 /** Another try of the same kind; of a command, one of the same program. Whatever only looked is done with. */
 const isAlike = (later: Action, failed: Action | undefined): boolean =>
-  failed === undefined || looking.has(failed.type) || (isShowing.test(failed.target) && failed.type === 'run')
+  failed === undefined || onlyLooks(failed)
     ? true
     : later.type === failed.type && (later.type !== 'run' || programOf(later.target) === programOf(failed.target));
+
+/** True for a call that changes nothing and tries nothing. */
+export const onlyLooks = ({ type, target }: Pick<Action, 'type' | 'target'>): boolean =>
+  looking.has(type) || (type === 'run' && isShowing.test(target));
 
 const looking: ReadonlySet<Action['type']> = new Set(['read', 'search', 'fetch']);
 /** Commands that only look at things. */

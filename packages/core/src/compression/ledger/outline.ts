@@ -248,9 +248,11 @@ function planLines({ facts, covers }: OutlineInput): readonly OutlineLine[] {
     return (one?.entries ?? [])
       .map((entry) => ({ ref: one?.ref ?? 'm0', ...entry }) as const)
       .filter(({ text, state, ref }) => state !== 'done' && covers(ref) && !told.has(text) && told.add(text))
-      .map(({ text, state, ref }) => {
+      .map(({ id, text, state, ref }) => {
         const content = state === 'active' ? 'progress' : 'remaining';
-        return { content, ref, text: `${ref} assistant's plan: ${withinRow(flat(text), answerChars)}` };
+        // By its number the model goes on with the entry.
+        const entry = `${id === undefined ? '' : `#${id} `}${withinRow(flat(text), answerChars)}`;
+        return { content, ref, text: `${ref} assistant's plan: ${entry}` };
       });
   });
 }

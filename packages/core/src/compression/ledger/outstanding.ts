@@ -4,9 +4,11 @@
  * to it.
  */
 import {
+  absenceWords,
   conditionBefore,
   conditionBehind,
   dutyWords,
+  firstWords,
   gateWords,
   leftHeadings,
   nextHeadings,
@@ -14,16 +16,29 @@ import {
   outstandingHints,
   outstandingWords,
   settledWords,
+  soFarWords,
   tracedActs,
 } from '../../language/outstanding.ts';
-import { announcements, closingRemarks, handOvers, idleRemarks, questionEnds } from '../../language/requests.ts';
+import {
+  alternatives,
+  announcements,
+  becauseWords,
+  closingRemarks,
+  handOvers,
+  idleRemarks,
+  noWords,
+  questionEnds,
+} from '../../language/requests.ts';
 import type { Ref } from '../result.ts';
 import type { Action, LedgerFacts } from './facts.ts';
 import { flat } from './names.ts';
 import { shareOf, tellingWords } from './same-words.ts';
 
-/** What kind of thing was said: how it stands, what has to be before something else, an entry of a list of either kind. */
-type Manner = 'status' | 'duty' | 'left' | 'next';
+/**
+ * What kind of thing was said: how it stands, what has to be before something else, an entry of a list of either kind,
+ * what was announced and put off for something else, what was offered beside anything else.
+ */
+type Manner = 'status' | 'duty' | 'left' | 'next' | 'later' | 'offer';
 
 interface Matter {
   readonly ref: Ref;
@@ -42,6 +57,21 @@ interface Matter {
   remarks: number;
 }
 
+/** In what place something was said. */
+export interface Place {
+  /** True at the end of a turn. */
+  readonly isReport: boolean;
+  /** True where the turn did more than look: what is not there is then what it left. */
+  readonly hasWorked: boolean;
+}
+
+/** What a call did. */
+interface Deeds {
+  /** Paths of files that it wrote or deleted. */
+  readonly written: readonly string[];
+  readonly checks: readonly string[];
+}
+
 interface Statement {
   readonly text: string;
   readonly manner: Manner | undefined;
@@ -58,15 +88,16 @@ const settledShare = 0.4;
 /** Beside calls, how things stand is said of the work at hand: so many further remarks, and it is past. */
 const mostRemarks = 4;
 /** After so many further turns it is forgotten, unless it was said again. */
-const mostRounds: Readonly<Record<Manner, number>> = { status: 1, duty: 3, left: 2, next: 0 };
+const mostRounds: Readonly<Record<Manner, number>> = { status: 1, duty: 3, left: 2, next: 0, later: 0, offer: 1 };
 
 export class Outstanding {
   #matters: Matter[] = [];
 
   /** Takes in what the agent said: at the end of a turn, or beside calls. Linear in its length. */
-  hear(text: string, ref: Ref, isReport: boolean): void {
+  hear(text: string, ref: Ref, place: Place): void {
+    const { isReport } = place;
     const found: Matter[] = [];
-    for (const { text: said, manner, at } of statementsIn(text.slice(-mostChars), isReport)) {
+    for (const { text: said, manner, at } of statementsIn(text.slice(-mostChars), place)) {
       if (manner === undefined) {
         if (this.#matters.length > 0) this.#settleBy(said);
         continue;
@@ -99,15 +130,17 @@ export class Outstanding {
     });
   }
 
-  /** Takes in a call that worked: files that it changed, and what it did outside. */
-  act({ type, target, ok }: Action, checks: readonly string[]): void {
+  /** Takes in a call that worked: files that it wrote, what it checked, and what it did outside. */
+  act({ type, target, ok }: Action, { written, checks }: Deeds): void {
     if (this.#matters.length === 0 || ok === false) return;
-    const file = target.toLowerCase().split(/[\\/]/).at(-1) ?? '';
-    const isWriting = type === 'create' || type === 'change' || type === 'delete';
+    const files = written.map((path) => path.toLowerCase().split(/[\\/]/).at(-1) ?? '');
     const acts = type === 'run' ? tracedActs.filter(({ command }) => command.test(unquoted(target))) : [];
+    const read = type === 'run' || files.length > 0 ? undefined : target.toLowerCase().replace(/^\//, '');
     this.#drop(({ names, text, manner }) => {
-      if (isWriting) return names.includes(file);
-      if (type !== 'run') return manner === 'next' && names.includes(target.toLowerCase().replace(/^\//, ''));
+      if (names.some((name) => files.includes(name))) return true;
+      if (read !== undefined) return manner === 'next' && names.includes(read);
+      // What was to be made is not made by a run of it.
+      if (manner === 'later') return false;
       return acts.some(({ said }) => said.test(text)) || checks.some((check) => checkWords[check]?.test(text));
     });
   }
@@ -120,7 +153,8 @@ export class Outstanding {
       const { manner, isReport, rounds } = matter;
       if (isEnded && !isAssent) matter.rounds++;
       if (manner === 'next') return isAssent && rounds === 0;
-      if (isEnded && !isReport && manner === 'status') return false;
+      if (manner === 'offer' && (isAssent || noWords.test(text))) return false;
+      if (isEnded && !isReport && (manner === 'status' || manner === 'later')) return false;
       return matter.rounds <= mostRounds[manner] && !isSame(matter.words, words);
     });
   }
@@ -173,29 +207,33 @@ const ticked = /^\s*(?:[-*•]|\d{1,3}[.)])?\s*(?:\[[xX]\]|[✅✓✔☑]|~~)|[�
 const heading = /^(?:#{1,6}\s|\*\*[^*]+\*\*[:：]?$)|[:：]\**$/;
 const headingChars = 80;
 
-function* statementsIn(text: string, isReport: boolean): Generator<Statement> {
+/** What leads to something behind other sentences is no heading. */
+const isHeading = (line: string): boolean =>
+  line.length <= headingChars && heading.test(line) && (line.startsWith('#') || !sentenceBreak.test(line));
+
+function* statementsIn(text: string, place: Place): Generator<Statement> {
   let list: Manner | undefined;
   let at = 0;
   for (const raw of text.replace(/```[\s\S]*?(?:```|$)/g, '').split('\n')) {
     const line = raw.trim();
     if (line === '' || line.startsWith('|') || line.startsWith('>')) continue;
     const isPoint = point.test(line);
-    if (!isPoint && heading.test(line) && line.length <= headingChars) {
-      [list, at] = [listUnder(line, isReport), 0];
+    if (!isPoint && isHeading(line)) {
+      [list, at] = [listUnder(line, place), 0];
       continue;
     }
     if (!isPoint) list = undefined;
     const words = flat(line.replace(point, '').replaceAll('**', ''));
     if (ticked.test(line)) yield { text: words, manner: undefined, at };
     else if (isPoint && list) yield { text: words, manner: list, at: at++ };
-    else yield* sentencesOf(words, isReport);
+    else yield* sentencesOf(words, place);
   }
 }
 
-function listUnder(line: string, isReport: boolean): Manner | undefined {
+function listUnder(line: string, { isReport, hasWorked }: Place): Manner | undefined {
   const words = line.replace(/`[^`]*`/g, '');
   if (announcements.test(words) || nothingOutstanding.test(words) || settledWords.test(words)) return undefined;
-  if (leftHeadings.test(words)) return 'left';
+  if (leftHeadings.test(words)) return hasWorked ? 'left' : undefined;
   return isReport && nextHeadings.test(words) ? 'next' : undefined;
 }
 
@@ -205,30 +243,43 @@ const sentenceBreak =
 /** Longer sentences are read clause by clause. */
 const mostSentence = 160;
 
-function* sentencesOf(line: string, isReport: boolean): Generator<Statement> {
+function* sentencesOf(line: string, place: Place): Generator<Statement> {
   const sentences = line.split(sentenceBreak);
   for (const [at, sentence] of sentences.entries()) {
     const next = sentences[at + 1] ?? '';
     const clauses = sentence.length > mostSentence ? sentence.split(/(?<=[;；])\s*/) : [sentence];
     for (const text of clauses) {
-      const manner = mannerOf(text);
+      const manner = mannerOf(text, place);
       // What is announced right behind it is being done about it.
-      const isActedOn = manner !== undefined && !isReport && announcements.test(next);
-      yield { text, manner: isActedOn ? undefined : manner, at: 0 };
+      const isActedOn = manner !== undefined && !place.isReport && announcements.test(next);
+      const isPutOff = !place.isReport && firstWords.test(next) && announcements.test(text) && namesIn(text).length > 0;
+      const other = isPutOff ? 'later' : place.isReport && isOffer(text) ? 'offer' : undefined;
+      yield { text, manner: other ?? (isActedOn ? undefined : manner), at: 0 };
     }
   }
 }
 
+/** True for "shall I do this, or is there anything else?": who names something else leaves this for afterwards. */
+function isOffer(sentence: string): boolean {
+  const clauses = questionEnds.test(sentence) ? sentence.split(alternatives) : [];
+  const idle = clauses.filter((clause) => idleRemarks.test(clause)).length;
+  return idle > 0 && idle < clauses.length;
+}
+
 const mostClause = 400;
 
-function mannerOf(text: string): Manner | undefined {
+function mannerOf(text: string, { isReport, hasWorked }: Place): Manner | undefined {
   if (text.length > mostClause || !outstandingHints.test(text)) return undefined;
   const plain = text.replace(/`[^`]*`|"[^"]*"|“[^”]*”/g, '_');
   const duty = gateWords.test(plain) ? dutyWords.exec(plain) : null;
   const found = duty ?? outstandingWords.exec(plain);
   if (found === null || nothingOutstanding.test(plain) || conditionBefore.test(plain.slice(0, found.index)))
     return undefined;
-  if (conditionBehind.test(plain.slice(found.index)) || idleRemarks.test(plain)) return undefined;
+  const behind = plain.slice(found.index);
+  if (conditionBehind.test(behind) || idleRemarks.test(plain)) return undefined;
+  // What is not there yet is how things are; what was left undone for a reason is settled.
+  if (!(isReport && hasWorked) && absenceWords.test(plain)) return undefined;
+  if (becauseWords.test(behind) && !soFarWords.test(plain)) return undefined;
   if (announcements.test(text) || questionEnds.test(text) || closingRemarks.test(plain) || handOvers.test(plain))
     return undefined;
   return duty ? 'duty' : 'status';

@@ -57,6 +57,28 @@ export function ownWords(message: string): OwnWords {
 /** The sentences of a message that its author wrote. */
 export const ownSentences = (message: string): readonly OwnSentence[] => ownWords(message).sentences;
 
+/** What holds the text of a message, such as a request. */
+interface Holder {
+  readonly text: string;
+}
+
+/** The same of what holds the text of a message, read once for it: every handoff asks again. */
+export function sentencesBy(holder: Holder): readonly OwnSentence[] {
+  const own = sentencesRead.get(holder) ?? ownSentences(holder.text);
+  keepSentences(holder, own);
+  return own;
+}
+
+/** Remembers what was read of a text; undefined where nothing was. */
+export function keepSentences(holder: Holder, own: readonly OwnSentence[] | undefined): void {
+  if (own) sentencesRead.set(holder, own);
+}
+
+/** What was read of the text of a holder, if anything was. */
+export const sentencesKept = (holder: Holder): readonly OwnSentence[] | undefined => sentencesRead.get(holder);
+
+const sentencesRead = new WeakMap<Holder, readonly OwnSentence[]>();
+
 function sentencesIn(lines: readonly Line[], pasted: Pasted): readonly OwnSentence[] {
   const found: OwnSentence[] = [];
   let follows = false;

@@ -1,4 +1,5 @@
 /** Plans that the agent keeps in files: lists with boxes, which it writes, or reads and then ticks. */
+import { taskNumbers } from '../../language/outstanding.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Ref } from '../result.ts';
 import type { LedgerFacts, PlanEntry } from './facts.ts';
@@ -81,6 +82,14 @@ export class PlanFiles {
     if (this.#files.size > mostFiles && oldest !== undefined) this.#files.delete(oldest);
   }
 
+  /** An entry of the plan that is worked through is said to be done, by its number. */
+  finish(id: string): void {
+    const file = [...this.#files.values()].findLast(({ isFollowed }) => isFollowed);
+    for (const [key, entry] of file?.entries ?? []) {
+      if (numberOf(entry) === id) file?.entries.set(key, { ...entry, state: 'done' });
+    }
+  }
+
   #edit({ path, before, after }: Extract<BoxChange, { type: 'part' }>): void {
     const file = this.#files.get(path);
     if (!file) return;
@@ -100,6 +109,15 @@ export class PlanFiles {
     const file = [...this.#files.values()].findLast(({ isFollowed }) => isFollowed);
     return file && { ref: file.ref, entries: [...file.entries.values()] };
   }
+}
+
+const ownNumber = /^[^\p{L}\p{N}#]*(?:#(\d{1,3})(?!\d)|(\d{1,3})[.):])/u;
+
+/** The number that an entry opens with: `#1 Parse`, `2. Parse`, `Task 3: Parse`. */
+function numberOf({ text }: PlanEntry): string | undefined {
+  const [, signed, counted] = ownNumber.exec(text) ?? [];
+  const [named] = text.matchAll(taskNumbers);
+  return signed ?? counted ?? (named && /^\W*$/.test(text.slice(0, named.index)) ? named[1] : undefined);
 }
 
 /** An entry is the same one whatever is noted behind it. */

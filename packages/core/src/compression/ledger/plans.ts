@@ -1,6 +1,8 @@
 /** The agent's own plan, as its to-do tools keep it: set whole, or entry by entry. */
 import { activeEntries, doneEntries, openEntries } from '../../language/outcomes.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { outstandingWords, settledWords, taskNumbers } from '../../language/outstanding.ts';
+import { announcements, questionEnds } from '../../language/requests.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../shared/json.ts';
 import type { Ref } from '../result.ts';
 import type { Action, LedgerFacts, PlanEntry } from './facts.ts';
 
@@ -108,6 +110,17 @@ function boxed(line: string): PlanEntry | undefined {
 /** A list with boxes. */
 export const checklist = (text: string): readonly PlanEntry[] => text.split('\n').flatMap((line) => boxed(line) ?? []);
 
+const clauseBreak = /(?<=[.!?;,])\s+|(?<=[。！？、，；])|\n/;
+
+/** Numbers of the entries of a plan that a text says are done. Linear. */
+export function entriesDone(text: string): readonly string[] {
+  if (text.search(taskNumbers) < 0) return [];
+  return text.split(clauseBreak).flatMap((clause) => {
+    const isDone = settledWords.test(clause) && !outstandingWords.test(clause) && !announcements.test(clause);
+    return isDone && !questionEnds.test(clause) ? [...clause.matchAll(taskNumbers)].map(([, id = '']) => id) : [];
+  });
+}
+
 /** So many turns may change something and end without anybody touching the plan; then nobody keeps it any more. */
 const mostTurns = 1;
 
@@ -123,10 +136,27 @@ export function isLeftBehind({ plan, asks, actions }: Pick<LedgerFacts, 'plan' |
   return turns.length > mostTurns;
 }
 
-const changing: ReadonlySet<Action['type']> = new Set(['create', 'change', 'delete']);
+/** Actions that write a file. */
+export const changing: ReadonlySet<Action['type']> = new Set(['create', 'change', 'delete']);
 const numberOf = (ref: Ref): number => Number(ref.slice(1));
 
-/** The plan as it stands, built up from changes. Tools that add entries one by one number them from 1. */
+const numberGiven = /(?:^|\s)#(\d{1,6})(?=\s|$)/;
+
+/**
+ * The change with the id that the tool's result gives a new entry: `Task #10 created`, `{"task":{"id":"10"}}`. A
+ * conversation that begins with a summary goes on with the numbers of the one before.
+ */
+export function withIdGiven(change: PlanChange, result: string): PlanChange {
+  if (change.type !== 'add') return change;
+  const value = result.startsWith('{') ? parseJson(result) : undefined;
+  const task = isJsonObject(value) ? (isJsonObject(value.task) ? value.task : value) : {};
+  const id = task.id ?? task.taskId ?? numberGiven.exec(result)?.[1];
+  return typeof id === 'string' || typeof id === 'number'
+    ? { ...change, entry: { ...change.entry, id: String(id) } }
+    : change;
+}
+
+/** The plan as it stands, built up from changes. Tools that add entries one by one number them from 1, if they do not say. */
 export class Plan {
   readonly #entries = new Map<string, PlanEntry>();
   #added = 0;
@@ -137,8 +167,8 @@ export class Plan {
     this.#newest = ref;
     if (change.type === 'set') {
       entries.clear();
-      for (const [at, entry] of change.entries.entries()) entries.set(`set ${at + 1}`, entry);
-    } else if (change.type === 'add') entries.set(String(++this.#added), { ...change.entry, ref });
+      for (const [at, entry] of change.entries.entries()) entries.set(entry.id ?? `set ${at + 1}`, entry);
+    } else if (change.type === 'add') entries.set(change.entry.id ?? String(++this.#added), { ...change.entry, ref });
     else if (change.type === 'remove') entries.delete(change.id);
     else {
       const { id, text, state } = change;
@@ -146,6 +176,12 @@ export class Plan {
       const said = text === undefined ? entry : { text, ref };
       if (entry && said) entries.set(id, { ...said, state: state ?? entry.state });
     }
+  }
+
+  /** An entry is said to be done, by its number. */
+  finish(id: string, ref: Ref): void {
+    const entry = this.#entries.get(id);
+    if (entry && entry.state !== 'done') this.apply({ type: 'update', id, state: 'done' }, ref);
   }
 
   /** The entries, and the newest message that changed them; undefined before the first change. */

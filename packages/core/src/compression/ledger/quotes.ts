@@ -6,8 +6,8 @@ import type { Ref } from '../result.ts';
 import { isAllRule, wholeAskChars } from './cues.ts';
 import type { Ask, Directive, LedgerFacts } from './facts.ts';
 import { clip, flat, inOrder, leastLine, type OutlineLine } from './names.ts';
-import { type OwnSentence, ownSentences } from './own-words.ts';
-import { worthOf } from './standing.ts';
+import { type OwnSentence, sentencesBy } from './own-words.ts';
+import { standingIn, worthOf } from './standing.ts';
 import { type Saying, sayingOf } from './stated.ts';
 import type { SectionContent } from './templates.ts';
 
@@ -36,7 +36,7 @@ const shortChars = 160;
 function rankOf(ask: Ask): number {
   const { text } = ask;
   if (text.length > wholeAskChars) return longRank;
-  const saying = sayings.get(ask) ?? sayingOf(text);
+  const saying = sayings.get(ask) ?? sayingOf(text, sentencesBy(ask));
   sayings.set(ask, saying);
   return shortRanks[saying] + (text.length > shortChars ? 0.5 : 0);
 }
@@ -104,8 +104,9 @@ const ruleWords = (ref: Ref, forms: readonly string[], rank: number): Words => {
 };
 
 /** Where an ask belongs; one that is settled stands among the actions it led to. */
-function contentOf({ type, text }: Ask, isOpen: boolean): SectionContent {
-  if (type === 'reversal' || (type === 'constraint' && isAllRule(text))) return 'constraints';
+function contentOf(ask: Ask, isOpen: boolean): SectionContent {
+  const { type, text } = ask;
+  if (type === 'reversal' || (type === 'constraint' && isAllRule(text, sentencesBy(ask)))) return 'constraints';
   return isOpen ? 'asks' : 'actions';
 }
 
@@ -125,7 +126,7 @@ const formsByAsk = new WeakMap<Ask, { readonly apart: readonly string[]; readonl
 function newForms(ask: Ask, apart: readonly string[]): readonly string[] {
   const { text } = ask;
   const lines = text.replace(/\s*\n\s*/g, '\n');
-  const own = ownSentences(text);
+  const own = sentencesBy(ask);
   if (own.length === 0) return [...(text.length <= wholeAskChars ? [lines] : []), ...shortened(ask)];
   const isWhole = text.length <= wholeAskChars && apart.length === 0 && ownPart(text) === text;
   const rest = own.filter((sentence) => !apart.includes(sentence.text));
@@ -195,7 +196,8 @@ function placesByWorth(own: readonly OwnSentence[], apart: readonly string[]): r
     if (!sentence) continue;
     const { text, place } = sentence;
     const again = (times.get(text) ?? 1) - 1;
-    worths[at] = worthOf(text) + placeWorth[place] + (at === 0 ? firstWorth : 0) + again * againWorth;
+    worths[at] =
+      worthOf(text, standingIn(sentence)) + placeWorth[place] + (at === 0 ? firstWorth : 0) + again * againWorth;
   }
   return places.sort((a, b) => (worths[b] ?? 0) - (worths[a] ?? 0) || a - b);
 }

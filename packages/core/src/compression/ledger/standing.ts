@@ -6,6 +6,7 @@
 import { eastAsianLetters } from '../../language/languages.ts';
 import { becauseWords, choosingWords, droppedBehind, questionEnds, questionOpenings } from '../../language/requests.ts';
 import { bygone, duties, errands, everyThing, everyTime, hedges, ownDoings, ownWays } from '../../language/standing.ts';
+import type { OwnSentence } from './own-words.ts';
 
 /** Measured on the statements of `test/fixtures/story/rules-a.jsonl` among the sentences of their messages. */
 const weights = {
@@ -32,11 +33,20 @@ const leastChars = 30;
 /** How much a sentence lays something down: its words that hold for more than one case, less those of a single one. */
 export const standingOf = (sentence: string): number => weigh(sentence, holding);
 
-/** How much a shortened message loses without a sentence. */
-export function worthOf(sentence: string): number {
+/** The same of a sentence that a message holds: asked for when it is read, and when it is told. */
+export function standingIn(sentence: OwnSentence): number {
+  const standing = standings.get(sentence) ?? standingOf(sentence.text);
+  standings.set(sentence, standing);
+  return standing;
+}
+
+const standings = new WeakMap<OwnSentence, number>();
+
+/** How much a shortened message loses without a sentence. `standing`: where it is known, `standingOf` it. */
+export function worthOf(sentence: string, standing: number = standingOf(sentence)): number {
   const chars = sentence.length * (eastAsianLetters.test(sentence) ? 3 : 1);
   // What is too short to say anything whole is worth little, whatever its words.
-  const said = standingOf(sentence) + weigh(sentence, telling);
+  const said = standing + weigh(sentence, telling);
   return said * Math.min(1, chars / leastChars) + Math.min(longest, chars / fullChars);
 }
 
@@ -56,8 +66,12 @@ const clauses = /^[^\p{L}\n\r\u2028\u2029]*\p{L}.{6,}[,，、;:：].{8,}/mu;
 
 /** A name, a number, something in quotation marks: what no other sentence can give back. Most have one of the signs. */
 const named = {
-  test: (sentence: string): boolean => namingSigns.test(sentence) || nameWords.test(sentence),
+  test: (sentence: string): boolean =>
+    namingSigns.test(sentence) || (isPlain.test(sentence) ? plainNameWords : nameWords).test(sentence),
 };
+const isPlain = /^\p{ASCII}*$/u;
+/** Of `nameWords` what signs of ASCII can be, which the engine tells sooner. */
+const plainNameWords = /[A-Z](?<=[a-z][\s,]\s?[A-Z])[a-z]/;
 const namingSigns = /[\d「」『』“”"`@_/]/;
 const nameWords =
   /\p{Lu}(?<=\p{Ll}[\s,]\s?\p{Lu})\p{Ll}|[\p{Script=Han}\p{Script=Hangul}\u3041-\u30ff](?<=\p{Script=Latin}{2}.)/u;

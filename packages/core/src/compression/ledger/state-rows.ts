@@ -51,14 +51,26 @@ const leftChars = 200;
 /** Where so much of a sentence stands, the rest was cut. */
 const toldChars = 60;
 
-/** What the agent said is not done yet, where no other row tells it: the most wanted message first. */
-export function outstandingRows({ outstanding }: LedgerFacts, told: readonly string[]): readonly OutlineLine[] {
-  const left = outstanding.filter(({ text }) => !told.some((row) => row.includes(text.slice(0, toldChars))));
-  return [...Map.groupBy(left, ({ ref }) => ref).values()].toReversed().flatMap((said) =>
-    said.map(({ ref, text }): OutlineLine => {
-      return { content: 'remaining', ref, text: speakerRow(ref, 'assistant', clip(text, leftChars)) };
-    }),
-  );
+/** Points of an announced plan are many, and only what comes next has to be told whole. */
+const announcedChars = 120;
+const mostAnnounced = 4;
+
+/** What is to come of a plan that was announced, then what the agent said is not done yet; each where no other row tells it. */
+export function outstandingRows(
+  { outstanding, announced }: LedgerFacts,
+  told: readonly string[],
+): readonly OutlineLine[] {
+  const isUntold = ({ text }: { readonly text: string }): boolean =>
+    !told.some((row) => row.includes(text.slice(0, toldChars)));
+  const rows = (said: LedgerFacts['outstanding'], chars: number): readonly OutlineLine[] =>
+    said.map(({ ref, text }) => ({
+      content: 'remaining',
+      ref,
+      text: speakerRow(ref, 'assistant', clip(text, chars)),
+    }));
+  // The most wanted message first.
+  const left = [...Map.groupBy(outstanding.filter(isUntold), ({ ref }) => ref).values()].toReversed().flat();
+  return [...rows(announced.filter(isUntold).slice(0, mostAnnounced), announcedChars), ...rows(left, leftChars)];
 }
 
 /** Lines up to so many characters together, the first at least in part. */
@@ -75,6 +87,8 @@ function clipLines(text: string, most: number): readonly string[] {
 /** So many messages tell what the assistant is at, and so many files at most what it has begun. */
 const mostSaid = 2;
 const mostFiles = 5;
+/** Of files of which no more is known than that they were changed, those before the last ones are done. */
+const mostBare = 2;
 
 /**
  * Work under way, most wanted first: what the assistant said last, checks that fail, what was changed that nothing has
@@ -95,6 +109,7 @@ export function progressRows({ words, edits, failures }: OpenMatters, facts: Led
     ...edits
       .slice(-mostFiles)
       .toReversed()
+      .filter((edit, at) => at < mostBare || notesOf(edit, facts).length > 0)
       .map((edit) => underWay(edit.last, editRow(edit, facts))),
     ...(saysLittle(words) && !edits.some((edit) => position(edit.last) > position(last?.ref ?? 'm0')) ? earlier : []),
   ];
@@ -148,16 +163,19 @@ function lastSentences(text: string): string {
 const isText = /\.(?:mdx?|rst|txt|adoc|org)$/i;
 
 /** `m228-m232 changed cli/wingman.go, no check since: BaseCommit resolveHEAD` */
-function editRow({ path, first, last, state, names }: Edit, { checks, sideEffects }: LedgerFacts): string {
-  const notes = [
-    ...(checks.length > 0 && !isText.test(path) ? ['no check since'] : []),
-    // Only where the agent commits its work.
-    ...(isLeftUncommitted(last, sideEffects) ? ['not committed'] : []),
-  ];
+function editRow(edit: Edit, facts: LedgerFacts): string {
+  const { path, first, last, state, names } = edit;
   const brought = names.length > 0 ? `: ${withinRow(names.join(' '))}` : '';
   const span = first === last ? last : `${first}-${last}`;
-  return [`${span} ${state} ${shortPath(path)}`, ...notes].join(', ') + brought;
+  return [`${span} ${state} ${shortPath(path)}`, ...notesOf(edit, facts)].join(', ') + brought;
 }
+
+/** What is known to be missing of a change. */
+const notesOf = ({ path, last }: Edit, { checks, sideEffects }: LedgerFacts): readonly string[] => [
+  ...(checks.length > 0 && !isText.test(path) ? ['no check since'] : []),
+  // Only where the agent commits its work.
+  ...(isLeftUncommitted(last, sideEffects) ? ['not committed'] : []),
+];
 
 function isLeftUncommitted(since: string, effects: LedgerFacts['sideEffects']): boolean {
   const commits = effects.filter(({ target, ok }) => ok !== false && isCommit.test(target));

@@ -6,7 +6,7 @@
  */
 import { eastAsianLetters } from '../../language/languages.ts';
 import { questionEnds, questionWords } from '../../language/requests.ts';
-import { ownSentences } from './own-words.ts';
+import { type OwnSentence, ownSentences } from './own-words.ts';
 import { hasName } from './standing.ts';
 import { type TermKind, termsOf } from './terms.ts';
 
@@ -17,9 +17,8 @@ export type Saying = 'names' | 'states' | 'wants' | 'asks' | 'nods';
 const nodChars = 12;
 const wideChars = 3;
 
-export function sayingOf(text: string): Saying {
-  const own = ownSentences(text).map((sentence) => sentence.text);
-  const said = own.length > 0 ? own : [text];
+export function sayingOf(text: string, own: readonly OwnSentence[] = ownSentences(text)): Saying {
+  const said = own.length > 0 ? own.map((sentence) => sentence.text) : [text];
   const stated = said.filter((sentence) => !isQuestion(sentence));
   if (stated.some(namesMore)) return 'names';
   const chars = text.length * (eastAsianLetters.test(text) ? wideChars : 1);

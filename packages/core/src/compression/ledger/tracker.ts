@@ -6,15 +6,19 @@ import { personMessage, unwrapHandoff } from '../handoff-block.ts';
 import { outcomeOf, plainName } from '../outcome.ts';
 import type { Ref } from '../result.ts';
 import { type Intent, intentOf } from './actions.ts';
+import { Announced } from './announced.ts';
 import { Checks } from './checks.ts';
 import { isAssent } from './choices.ts';
 import { askType, decisionsIn, isAllRule, rulesIn } from './cues.ts';
 import type { Action, Ask, Decision, Directive, ErrorFact, LedgerFacts, LeftOut, SideEffect } from './facts.ts';
 import { FileFacts } from './file-facts.ts';
+import { refusalIn } from './host-words.ts';
 import type { InheritedFacts } from './inherited.ts';
+import { onlyLooks } from './open-matters.ts';
 import { Outstanding } from './outstanding.ts';
+import { keepSentences, ownWords, sentencesKept } from './own-words.ts';
 import { PlanFiles } from './plan-files.ts';
-import { Plan } from './plans.ts';
+import { changing, entriesDone, Plan, withIdGiven } from './plans.ts';
 import { confirms } from './side-effects.ts';
 
 /** A fact that later messages say more of. */
@@ -53,6 +57,9 @@ export class Tracker {
   readonly #plan = new Plan();
   readonly #planFiles = new PlanFiles();
   readonly #outstanding = new Outstanding();
+  readonly #announced = new Announced();
+  /** True once a call since the newest request may have done more than look. */
+  #hasWorked = false;
   /** What the agent said beside calls since its last turn ended. */
   #said: LedgerFacts['said'][number][] = [];
   /** Words that ended it, as long as no call follows. */
@@ -66,7 +73,7 @@ export class Tracker {
     if (message.role === 'system') this.#addDirective(message, ref);
     else this.#hasBegun = true;
     const words = personMessage(message);
-    if (words && isOfCommand) this.#asks.push({ ref, text: messageText(words).trim(), type: 'request', by: 'program' });
+    if (words && isOfCommand) this.#addCommand(messageText(words).trim(), ref);
     else if (words) this.#addAsk(words, ref);
     else if (message.role === 'user') this.#stop(message);
     // What a summary tells was decided is nobody's word: it may quote a tool, and stands among its lines.
@@ -92,41 +99,69 @@ export class Tracker {
   #addAsk(message: Message, ref: Ref): void {
     const text = messageText(message).trim();
     if (!text && message.parts.every((part) => part.type === 'text' || part.type === 'toolResult')) return;
-    const isEnded = this.#asks.at(-1)?.answer !== undefined;
-    this.#outstanding.ask(text, { isEnded, isAssent: isAssent(text) });
-    [this.#said, this.#lastSaid] = [[], undefined];
+    this.#beginTurn(text);
     const type = askType(ownPart(text));
-    const rules = type === 'constraint' && isAllRule(text) ? [] : rulesIn(text);
-    this.#asks.push({ ref, text, type, ...(rules.length > 0 ? { rules } : {}) });
+    const own = ownWords(text);
+    const rules = type === 'constraint' && isAllRule(text, own.sentences) ? [] : rulesIn(text, own);
+    const ask: Ask = { ref, text, type, ...(rules.length > 0 ? { rules } : {}) };
+    keepSentences(ask, own.sentences);
+    this.#asks.push(ask);
     for (const decision of decisionsIn(text, 'user')) this.#decisions.push({ ref, by: 'user', text: decision });
+  }
+
+  /** What a program wrote for a command is nobody's answer to anything. */
+  #addCommand(text: string, ref: Ref): void {
+    this.#beginTurn('');
+    this.#asks.push({ ref, text, type: 'request', by: 'program' });
+  }
+
+  /** What was said beside the calls of the turn before is past. */
+  #beginTurn(text: string): void {
+    const isEnded = this.#asks.at(-1)?.answer !== undefined;
+    if (!isAssent(text)) this.#announced.end();
+    this.#outstanding.ask(text, { isEnded, isAssent: isAssent(text) });
+    [this.#said, this.#lastSaid, this.#hasWorked] = [[], undefined, false];
   }
 
   /** Hosts say so when a person interrupts a turn. */
   #stop(message: Message): void {
     const ask = this.#asks.at(-1);
     if (!ask || ask.answer || !interruption.test(messageText(message).trimStart())) return;
-    this.#asks.pop();
-    this.#asks.push({ ...ask, isStopped: true });
+    this.#askAgain(ask, { ...ask, isStopped: true });
     [this.#said, this.#lastSaid] = [[], undefined];
   }
 
   /** Words without a tool call end the agent's turn: they answer the ask, until the agent goes on. */
   #addAnswer(message: Message, ref: Ref): void {
-    const ask = this.#asks.pop();
+    const ask = this.#asks.at(-1);
     if (!ask) return;
     const text = messageText(message).trim();
     const { answer: _, ...open } = ask;
-    this.#asks.push(carriesCalls(message) ? open : text ? { ...open, answer: { ref, text } } : ask);
+    if (carriesCalls(message)) this.#askAgain(ask, open);
+    else if (text) this.#askAgain(ask, { ...open, answer: { ref, text } });
+  }
+
+  /** Puts the newest request in the place of what was known of it: its words are the same. */
+  #askAgain(before: Ask, now: Ask): void {
+    keepSentences(now, sentencesKept(before));
+    this.#asks[this.#asks.length - 1] = now;
   }
 
   /** What is said beside calls tells what is under way; words without a call end it, unless calls follow. */
   #hear(message: Message, ref: Ref): void {
     const text = messageText(message).trim();
     const said = { ref, text };
+    for (const id of entriesDone(text)) {
+      this.#plan.finish(id, ref);
+      this.#planFiles.finish(id);
+    }
     // Where nobody ever does anything, what is not yet so is what is talked about.
     const isWorking = carriesCalls(message);
-    if (isWorking || this.#actions.length > 0) this.#outstanding.hear(text, ref, !isWorking);
-    if (!isWorking) {
+    if (isWorking || this.#actions.length > 0)
+      this.#outstanding.hear(text, ref, { isReport: !isWorking, hasWorked: this.#hasWorked });
+    if (isWorking) this.#announced.hear(text, ref);
+    else {
+      if (text) this.#announced.end();
       if (text) this.#lastSaid = said;
       return;
     }
@@ -144,6 +179,7 @@ export class Tracker {
     const sideEffect = intent.sideEffect === undefined ? undefined : { ref, tool, target: intent.sideEffect };
     this.#calls.set(call.callId, { call, intent, action, sideEffect });
     this.#actions.push(action);
+    this.#hasWorked ||= !onlyLooks(action);
     // Before the result is known: an effect whose result never came may have happened.
     if (sideEffect) this.#sideEffects.push(sideEffect);
     if (/^(?:open|create|goto)$/.test(plainName(tool))) this.#openFile = intent.files[0]?.path ?? this.#openFile;
@@ -165,15 +201,19 @@ export class Tracker {
     if (sideEffect && action.ok !== undefined) sideEffect.ok = action.ok;
     else if (sideEffect && confirms(call, resultText(result))) sideEffect.ok = true;
     this.#touchFiles(intent, result, action);
-    if (intent.checking) this.#checks.add(intent.checking, action, resultText(result));
+    const refusal = action.ok === false ? refusalIn(resultText(result)) : undefined;
+    if (intent.checking && !refusal) this.#checks.add(intent.checking, action, resultText(result));
     if (action.ok === false) {
-      this.#fail(intent.keys.at(-1) ?? '', action);
+      this.#fail(intent.keys.at(-1) ?? '', action, refusal);
       return;
     }
     // Numbers of entries follow the calls that worked; a plan set whole holds from the call on.
-    if (intent.plan && intent.plan.type !== 'set') this.#plan.apply(intent.plan, action.ref);
-    this.#outstanding.act(action, intent.checking?.kinds ?? []);
-    if (intent.note) this.#outstanding.hear(intent.note, action.ref, true);
+    if (intent.plan && intent.plan.type !== 'set')
+      this.#plan.apply(withIdGiven(intent.plan, resultText(result)), action.ref);
+    if (changing.has(intent.type)) this.#announced.act(call.input.slice(0, mostWritten));
+    const written = intent.files.filter(({ state }) => state !== 'read').map(({ path }) => path);
+    this.#outstanding.act(action, { written, checks: intent.checking?.kinds ?? [] });
+    if (intent.note) this.#outstanding.hear(intent.note, action.ref, { isReport: true, hasWorked: true });
     if (intent.boxes) this.#planFiles.apply(intent.boxes, action.ref);
     const [file] = intent.files;
     if (intent.type === 'read' && file) this.#planFiles.read(file.path, resultText(result), action.ref);
@@ -190,8 +230,10 @@ export class Tracker {
   }
 
   /** A failure is taken for one of the last thing that a call tried, a success is one of them all. */
-  #fail(key: string, { ref, tool, target, exitCode, firstErrorLine = '' }: Action): void {
-    const error = { ref, tool, target, line: firstErrorLine };
+  #fail(key: string, action: Action, refusal: ReturnType<typeof refusalIn>): void {
+    const { ref, tool, target, exitCode, firstErrorLine = '' } = action;
+    const refused = refusal && ({ line: refusal.words || firstErrorLine, isRefused: true } as const);
+    const error = { ref, tool, target, line: firstErrorLine, ...refused };
     const open = this.#openErrors.get(key);
     if (open) open.errors.push(error);
     else {
@@ -238,6 +280,7 @@ export class Tracker {
       checks: this.#checks.facts(),
       said: this.#lastSaid ? [] : this.#said,
       outstanding: this.#outstanding.facts(),
+      announced: this.#announced.facts(),
       plan: this.#plan.current(),
       planFile: this.#planFiles.current(),
     };
@@ -255,6 +298,9 @@ const maxLookedAt = 200;
 
 /** So many of the last words beside calls tell what is under way. */
 const mostSaid = 4;
+
+/** So much of what a call writes tells what it is for. */
+const mostWritten = 1_000;
 
 const interruption = /^(?:\[Request interrupted by user|<turn_aborted>)/;
 

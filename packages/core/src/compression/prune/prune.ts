@@ -312,7 +312,11 @@ function olderCopies(messages: readonly Message[], minChars: number): ReadonlyMa
   const copies = new Map<ToolResultPart, Copy>();
   // Nearly all results are told apart by their length and their end, without a look at the whole text. A failure is no
   // copy of a success with the same words.
-  const byShape = Map.groupBy(all, ({ part, text }) => `${part.isError ?? ''} ${text.length} ${text.slice(-40)}`);
+  const byLength = [...Map.groupBy(all, ({ text }) => text.length).values()].filter(({ length }) => length > 1);
+  const byShape = Map.groupBy(
+    byLength.flat(),
+    ({ part, text }) => `${part.isError ?? ''} ${text.length} ${text.slice(-40)}`,
+  );
   for (const alike of byShape.values()) {
     if (alike.length === 1) continue;
     // The text itself is the key: two texts with one hash must not become one.
