@@ -42,9 +42,12 @@ export interface Curation {
  *
  * @throws BAD_OPTION for an option that nobody knows
  * @example
- * const entries = await memory.list({ status: ['live'] });
- * const acts = planCuration(entries, { now: Date.now(), person: 'Hana' });
- * for (const act of acts) await memory.act(act);
+ * import { createMemory, planCuration } from '@palimpsest/core/memory';
+ * import { openStore } from '@palimpsest/core/store';
+ * await using store = await openStore({ path: 'store.db' });
+ * const { entries } = createMemory({ store, folder: 'memories' });
+ * const acts = planCuration(await entries.list(), { now: Date.now(), person: 'Hana' });
+ * for (const act of acts) await entries.act(act);
  */
 export function planCuration(entries: readonly MemoryEntry[], options: CurationOptions): readonly MemoryActDraft[] {
   checkKnownOptions('planCuration', options, { now: true, limits: true, person: aText });

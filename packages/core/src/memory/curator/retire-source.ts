@@ -14,7 +14,12 @@ export interface RetiredSource {
  * that rests on it alone is retired. What the person confirmed rests on the person. Live and pending entries count.
  *
  * @example
- * for (const act of retireSource(await memory.list(), { messages: ['5a1c9e0b7d3f2846'] })) await memory.act(act);
+ * import { createMemory, retireSource } from '@palimpsest/core/memory';
+ * import { openStore } from '@palimpsest/core/store';
+ * await using store = await openStore({ path: 'store.db' });
+ * const { entries } = createMemory({ store, folder: 'memories' });
+ * const acts = retireSource(await entries.list(), { messages: ['5a1c9e0b7d3f2846'] });
+ * for (const act of acts) await entries.act(act);
  */
 export function retireSource(entries: readonly MemoryEntry[], source: RetiredSource): readonly MemoryActDraft[] {
   const gone = new Set(source.messages);

@@ -79,7 +79,11 @@ const known: KnownOptions<CuratorOptions> = {
  *
  * @throws BAD_OPTION for an option that nobody knows; what the store throws, but for a conflict
  * @example
- * const report = await runCurator({ store: memory, leases: store.leases, owner: 'idle', dryRun: true });
+ * import { createMemory, runCurator } from '@palimpsest/core/memory';
+ * import { openStore } from '@palimpsest/core/store';
+ * await using store = await openStore({ path: 'store.db' });
+ * const { entries } = createMemory({ store, folder: 'memories' });
+ * const report = await runCurator({ store: entries, leases: store.leases, owner: 'idle', dryRun: true });
  * for (const act of report.plan) console.log(act.what, act.reason);
  */
 export async function runCurator(options: CuratorOptions): Promise<CuratorReport> {
