@@ -99,13 +99,17 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   },
   'packages/core/src/memory.ts': {
     values: words(`
-      createMemoryTool createScrubber defaultMemoryLimits fence memoryFileNames openMemoryFiles sanitize
-      scanMemory scrub scrubbed unfence
+      builtInProvider createMemoryProviders createMemoryTool createScrubber defaultMemoryLimits
+      defaultProviderLimits fence memoryFileNames openMemoryFiles probeProvider sanitize scanMemory scrub scrubbed
+      unfence
     `),
     types: words(`
-      BlockedEntry EntryName HeldEntry LockOptions MemoryFile MemoryFiles MemoryFilesOptions MemoryLimits
-      MemoryOperation MemoryOutcome MemoryRefusal MemorySnapshot MemoryTarget MemoryTool MemoryToolOptions
-      MemoryUsage Refusal Scrubber Threat ThreatClass
+      BlockedEntry BuiltInParts EntryName HeldEntry LockOptions MemoryFile MemoryFiles MemoryFilesOptions
+      MemoryLimits MemoryOperation MemoryOutcome MemoryProvider MemoryProviders MemoryProvidersOptions
+      MemoryRefusal MemorySnapshot MemoryTarget MemoryTool MemoryToolOptions MemoryUsage ProbeOptions ProbeResult
+      ProviderCall ProviderLimits ProviderMessage ProviderNotes ProviderNotice ProviderQuery ProviderSession
+      ProviderState ProviderStatus ProviderTool ProviderTurn ProviderWrite RecalledMemory Refusal Scrubber Threat
+      ThreatClass
     `),
   },
   'packages/core/src/formats.ts': {
