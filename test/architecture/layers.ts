@@ -82,6 +82,14 @@ export const edgeFiles: readonly Exception[] = [
     reason: 'a plugin is a folder; everything else is handed what this file read',
   },
   {
+    what: 'packages/palimpsest/src/memory-providers/services/byterover.ts',
+    reason: 'ByteRover is a command, which works in a folder: nothing else starts a process for a memory',
+  },
+  {
+    what: 'packages/palimpsest/src/memory-providers/services/facts.ts',
+    reason: 'facts are a file of one person: its folder is made for its owner alone',
+  },
+  {
     what: 'packages/palimpsest/src/hooks/hooks-from-config.ts',
     reason: 'a hook command is a process; everything else is handed its outcome',
   },

@@ -85,6 +85,41 @@ export const providerRows: readonly ProviderRow[] = [
     ],
     load: async () => (await import('./services/honcho.ts')).honchoProvider,
   },
+  {
+    name: 'openviking',
+    text: 'OpenViking: a server of your own',
+    questions: [
+      apiKey('a key of OpenViking', 'OPENVIKING_API_KEY'),
+      address('OPENVIKING_ENDPOINT', 'http://localhost:1933'),
+      { key: 'account', text: 'The account, where a key stands for several', variable: 'OPENVIKING_ACCOUNT' },
+      { key: 'account_user', text: 'The user of the account', variable: 'OPENVIKING_USER' },
+      ...commonQuestions,
+    ],
+    load: async () => (await import('./services/openviking.ts')).openvikingProvider,
+  },
+  {
+    name: 'retaindb',
+    text: 'RetainDB: a hosted service',
+    questions: [
+      apiKey('a key of RetainDB', 'RETAINDB_API_KEY'),
+      address('RETAINDB_BASE_URL', 'https://api.retaindb.com'),
+      { key: 'project', text: 'The project of RetainDB', variable: 'RETAINDB_PROJECT', default: 'default' },
+      ...commonQuestions,
+    ],
+    load: async () => (await import('./services/retaindb.ts')).retaindbProvider,
+  },
+  {
+    name: 'byterover',
+    text: 'ByteRover: its command brv on this machine',
+    questions: [{ key: 'command', text: 'The command', default: 'brv' }, ...commonQuestions],
+    load: async () => (await import('./services/byterover.ts')).byteroverProvider,
+  },
+  {
+    name: 'holographic',
+    text: 'Facts with a trust that grows and falls, in a file on this machine',
+    questions: [...commonQuestions],
+    load: async () => (await import('./services/holographic.ts')).holographicProvider,
+  },
 ];
 
 /** The names of the memory providers that ship with Palimpsest. */

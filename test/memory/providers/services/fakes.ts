@@ -233,3 +233,73 @@ export function fakeHoncho(): Promise<FakeService> {
     }
   });
 }
+
+/** After docs/en/api of volcengine/OpenViking: its envelope, its files and its search. */
+export function fakeOpenViking(): Promise<FakeService> {
+  const files = new Map<string, { readonly id: string; readonly text: string }>();
+  const ok = (result: unknown): FakeAnswer => ({ body: { status: 'ok', result, time: 0.01 } });
+  const failed = (status: number, code: string): FakeAnswer => ({
+    status,
+    body: { status: 'error', error: { code, message: `${code} for this request` } },
+  });
+  return startService(({ method, path, query, headers, body }) => {
+    if (headers['x-api-key'] !== goodKey) return failed(401, 'UNAUTHENTICATED');
+    const uri = query.get('uri') ?? '';
+    const one = files.get(uri);
+    switch (`${method} ${path}`) {
+      case 'GET /api/v1/system/status':
+        return ok({ initialized: true });
+      case 'POST /api/v1/content/write': {
+        const [target, content] = [text(body.uri), text(body.content)];
+        files.set(target, { id: target, text: content });
+        return ok({ uri: target, mode: body.mode, written_bytes: content.length, content_updated: true });
+      }
+      case 'GET /api/v1/content/read':
+        return one ? ok(one.text) : failed(404, 'NOT_FOUND');
+      case 'DELETE /api/v1/fs':
+        return files.delete(uri) ? ok({ uri }) : failed(404, 'NOT_FOUND');
+      case 'POST /api/v1/search/find': {
+        const inFolder = [...files.values()].filter(({ id }) => id.startsWith(text(body.target_uri)));
+        if (inFolder.length === 0) return failed(404, 'NOT_FOUND');
+        const found = sharing(inFolder, text(body.query)).slice(0, Number(body.limit));
+        const memories = found.map(({ id, text: content }) => ({
+          uri: id,
+          context_type: 'memory',
+          level: 2,
+          abstract: 'short',
+          content,
+        }));
+        return ok({ memories, resources: [], skills: [], total: memories.length });
+      }
+      default:
+        return undefined;
+    }
+  });
+}
+
+/** After the plug-in `plugins/memory/retaindb` of NousResearch/hermes-agent, the only public client. */
+export function fakeRetainDb(): Promise<FakeService> {
+  const memories = shelf('rdb-');
+  return startService(({ method, path, headers, body, query }) => {
+    if (headers.authorization !== `Bearer ${goodKey}` || headers['x-api-key'] !== goodKey)
+      return refused({ message: 'Invalid key' });
+    const one = memories.kept.get(idIn(path, /^\/v1\/memory\/(rdb-\d+)$/) ?? '');
+    const part = `${text(body.project)} ${text(body.user_id)}`;
+    const shown = ({ id, text: content }: Kept) => ({ id, content, memory_type: 'factual' });
+    switch (`${method} ${path.replace(/rdb-\d+$/, ':id').replace(/(?<=profile\/).+/, ':user')}`) {
+      case 'POST /v1/memory':
+        return { body: { success: true, memory: shown(memories.put(part, text(body.content))) } };
+      case 'POST /v1/memory/search':
+        return { body: { results: memories.find(part, text(body.query)).map(shown) } };
+      case 'POST /v1/memory/ingest/session':
+        memories.put(part, saidIn(body.messages));
+        return { body: { success: true } };
+      case 'DELETE /v1/memory/:id':
+        return one && memories.kept.delete(one.id) ? { body: { success: true } } : undefined;
+      case 'GET /v1/memory/profile/:user':
+        return { body: { memories: [{ content: `profile in ${query.get('project')}` }] } };
+      default:
+        return undefined;
+    }
+  });
+}

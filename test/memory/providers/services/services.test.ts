@@ -3,7 +3,16 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { probeProvider } from '@palimpsest/core/memory';
 import { shippedProvider } from 'palimpsest';
-import { fakeHindsight, fakeHoncho, fakeMem0Platform, fakeMem0Server, fakeSupermemory, goodKey } from './fakes.ts';
+import {
+  fakeHindsight,
+  fakeHoncho,
+  fakeMem0Platform,
+  fakeMem0Server,
+  fakeOpenViking,
+  fakeRetainDb,
+  fakeSupermemory,
+  goodKey,
+} from './fakes.ts';
 import { testsService } from './service-contract.ts';
 
 describe('M3 supermemory', () => testsService({ name: 'supermemory', label: 'supermemory', start: fakeSupermemory }));
@@ -11,6 +20,27 @@ describe('M3 supermemory', () => testsService({ name: 'supermemory', label: 'sup
 describe('M3 hindsight', () => testsService({ name: 'hindsight', label: 'hindsight', start: fakeHindsight }));
 
 describe('M3 honcho', () => testsService({ name: 'honcho', label: 'honcho', start: fakeHoncho }));
+
+describe('M3 openviking', () => {
+  testsService({ name: 'openviking', label: 'openviking', start: fakeOpenViking });
+
+  test('M3 openviking: a model removes nothing but memories of its own project', async () => {
+    await using service = await fakeOpenViking();
+    const settings = { api_key: goodKey, base_url: service.url };
+    const provider = await shippedProvider('openviking', { settings, env: {} });
+    const call = { signal: new AbortController().signal };
+    await provider.start?.({ sessionId: 's', project: 'heron' }, call);
+    for (const id of ['viking://resources/docs', 'viking://~/memories/palimpsest/other/note-1.md']) {
+      await assert.rejects(
+        async () => provider.runTool?.('openviking_forget', { id }, call),
+        /no memory of this project/,
+      );
+    }
+    assert.equal(service.requests.filter(({ method }) => method === 'DELETE').length, 0);
+  });
+});
+
+describe('M3 retaindb', () => testsService({ name: 'retaindb', label: 'retaindb', start: fakeRetainDb }));
 
 describe('M3 mem0', () => {
   testsService({ name: 'mem0', label: 'the server of mem0', start: fakeMem0Server });
