@@ -150,14 +150,14 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   },
   'packages/palimpsest/src/index.ts': {
     values: words(`
-      chooseEngine createPluginRegistry hooksFromConfig loadSummarizer memoryProviderNames pluginPlaces
-      providerQuestions setUpProvider shippedProvider simulate simulationPolicies
+      chooseEngine chooseMemoryProvider createPluginRegistry hooksFromConfig loadSummarizer memoryProviderNames
+      pluginPlaces providerQuestions setUpProvider shippedProvider simulate simulationPolicies
     `),
     types: words(`
-      ChooseEngineOptions ChosenEngine CommandHooks EngineFactory EngineHost HookCommand HookCommandOptions
-      HooksConfig ImportPackage LoadSummarizerOptions LossyEvent ModelChoice ModelRequest OpenRegistry
-      PlaceOptions PluginFolder PluginPlaces PluginRegistry PolicyOutcome ProviderBasis ProviderQuestion
-      ProviderSetUp SimulatedCall Simulation SimulationOptions
+      ChooseEngineOptions ChooseProviderOptions ChosenEngine ChosenProvider CommandHooks EngineFactory EngineHost
+      HookCommand HookCommandOptions HooksConfig ImportPackage LoadSummarizerOptions LossyEvent MemoryProviderHost
+      ModelChoice ModelRequest OpenRegistry PlaceOptions PluginFolder PluginPlaces PluginRegistry PolicyOutcome
+      ProviderBasis ProviderQuestion ProviderSetUp SimulatedCall Simulation SimulationOptions
     `),
   },
 };

@@ -7,6 +7,12 @@ export {
   type HookCommandOptions,
   hooksFromConfig,
 } from './hooks/hooks-from-config.ts';
+export {
+  type ChooseProviderOptions,
+  type ChosenProvider,
+  chooseMemoryProvider,
+  type MemoryProviderHost,
+} from './memory-providers/choose-provider.ts';
 export type { ImportPackage } from './memory-providers/optional-package.ts';
 export type { ProviderBasis, ProviderQuestion } from './memory-providers/provider-host.ts';
 export { memoryProviderNames, shippedProvider } from './memory-providers/provider-list.ts';
