@@ -26,6 +26,7 @@ export interface MemoryProviderHost {
   readonly dataFolder: string | undefined;
 }
 
+/** The provider that a name stands for. */
 export interface ChosenProvider {
   readonly provider: MemoryProvider;
   /** Where it came from, for people; `built-in` for ours. */
