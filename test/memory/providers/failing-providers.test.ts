@@ -32,7 +32,7 @@ describe('M3 a provider that fails', () => {
     assert.deepEqual(notices, [
       'The memory provider notes has no usable text for the system prompt.',
       'The memory provider notes: its tools are left out: they cannot be read.',
-      'The memory provider notes could not take part: boom.',
+      'The memory provider notes could not begin a turn: boom.',
       'The memory provider notes could not recall anything: boom.',
       'The memory provider notes could not save: boom.',
     ]);
@@ -191,6 +191,86 @@ describe('M3 a provider that fails', () => {
     const { providers, notices } = await stageOf({ name: 'mem0', recall: broken(`refused the key ${secret}`) });
     for (let turn = 0; turn < 3; turn++) await providers.recall(question);
     assert.doesNotMatch(notices.join('\n') + JSON.stringify(providers.status()), new RegExp(secret));
+  });
+});
+
+describe('M3 a check', () => {
+  test('M3 makes every provider write and read a note: one that takes everything and keeps nothing is found out', async () => {
+    const mute: MemoryProvider = {
+      name: 'mem0',
+      tools: [tool('find')],
+      saveTurn: () => undefined,
+      notes: { ...notesIn(new Map()), read: async () => undefined },
+    };
+    const { providers, notices } = await stageOf(mute);
+    providers.saveTurn({ user: question, assistant: '' });
+    await settle();
+    assert.equal((await providers.check())[1]?.state.type, 'down');
+    assert.deepEqual(notices, [
+      'The memory provider mem0 does not work: it could not read back a note that it had written (what was written could not be read back). It is left out until it does.',
+    ]);
+    assert.deepEqual(providers.tools(), []);
+  });
+
+  test('M3 of a provider that works changes nothing', async () => {
+    const { providers, notices } = await stageOf({ name: 'mem0', notes: notesIn(new Map()) });
+    assert.deepEqual(
+      (await providers.check()).map(({ state }) => state.type),
+      ['ready', 'ready'],
+    );
+    assert.deepEqual(notices, []);
+  });
+});
+
+describe('M3 a session that goes on', () => {
+  test('M3 is the one that a failed provider is started with again', async () => {
+    let works = true;
+    const started: unknown[] = [];
+    const external: MemoryProvider = {
+      name: 'mem0',
+      start: (session) => void started.push(session.sessionId),
+      onSessionContinue: () => undefined,
+      recall: () => (works ? 'heron' : broken()()),
+      notes: notesIn(new Map()),
+    };
+    const { providers } = await stageOf(external);
+    await providers.continueSession({ sessionId: 'session-2', project: 'heron' });
+    works = false;
+    for (let turn = 0; turn < 3; turn++) await providers.recall(question);
+    await providers.check();
+    assert.deepEqual(started, ['session-1', 'session-2']);
+  });
+
+  test('M3 in another project does not take along what waits', async () => {
+    let works = false;
+    const saved: number[] = [];
+    const saveTurn: MemoryProvider['saveTurn'] = ({ number }) => (works ? void saved.push(number) : broken()());
+    const { providers, notices } = await stageOf({ name: 'mem0', saveTurn });
+    await providers.startTurn();
+    providers.saveTurn({ user: question, assistant: '' });
+    await providers.continueSession({ sessionId: 'session-2', project: 'crane' });
+    works = true;
+    await providers.startTurn();
+    providers.saveTurn({ user: question, assistant: '' });
+    await settle();
+    assert.deepEqual(saved, [2]);
+    assert.match(notices.at(-1) ?? '', /did not save 1 turns and memories: the session went on elsewhere/);
+    assert.equal(providers.status()[1]?.lost, 1);
+  });
+
+  test('M3 in the same project does', async () => {
+    let works = false;
+    const saved: number[] = [];
+    const saveTurn: MemoryProvider['saveTurn'] = ({ number }) => (works ? void saved.push(number) : broken()());
+    const { providers } = await stageOf({ name: 'mem0', saveTurn });
+    await providers.startTurn();
+    providers.saveTurn({ user: question, assistant: '' });
+    await providers.continueSession({ sessionId: 'session-2', project: 'heron' });
+    works = true;
+    await providers.startTurn();
+    providers.saveTurn({ user: question, assistant: '' });
+    await settle();
+    assert.deepEqual(saved, [1, 2]);
   });
 });
 

@@ -36,7 +36,7 @@ export function jsonApi(baseUrl: string, headers: Readonly<Record<string, string
     if (response.status >= 300 && response.status < 400) {
       throw new ServiceError(`HTTP ${response.status}: it redirects; set its address to where it is now`, response);
     }
-    if (!response.ok) throw new ServiceError(failureText(response.status, text), response);
+    if (!response.ok) throw new ServiceError(withoutKeys(failureText(response.status, text), headers), response);
     if (text.trim() === '') return null;
     const value = parseJson(text.trim());
     if (value === undefined) throw new ServiceError('its answer is no JSON', { status: response.status });
@@ -58,6 +58,12 @@ async function textOf(response: Response, signal: AbortSignal): Promise<string> 
     throw error instanceof ServiceError ? error : new ServiceError('its answer broke off', { cause: error });
   }
   return Buffer.concat(pieces).toString();
+}
+
+/** Some services repeat the key that they refuse. */
+function withoutKeys(text: string, headers: Readonly<Record<string, string>>): string {
+  const keys = Object.values(headers).map((value) => value.replace(/^\S+ /, ''));
+  return keys.reduce((masked, key) => (key.length < 6 ? masked : masked.replaceAll(key, '[its key]')), text);
 }
 
 /** With what the service says of it, where it says something short. */

@@ -1,5 +1,6 @@
 /** What a provider that ships with the command is made from: its answers, by what was configured and the environment. */
 import { randomUUID } from 'node:crypto';
+import { platformTimers, type Timers } from '@palimpsest/core/settings';
 import { type ImportPackage, importFrom } from './optional-package.ts';
 import type { Partitioning } from './partition.ts';
 
@@ -27,6 +28,8 @@ export interface ProviderBasis {
   readonly importPackage?: ImportPackage;
   /** A new id that nobody else has. @default a random one */
   readonly newId?: () => string;
+  /** @default those of the platform */
+  readonly timers?: Timers;
 }
 
 export interface ProviderHost {
@@ -35,6 +38,7 @@ export interface ProviderHost {
   readonly dataFolder: string | undefined;
   readonly importPackage: ImportPackage;
   readonly newId: () => string;
+  readonly timers: Timers;
   /** The answer to a question: of the environment, of the configuration, or its default. */
   value(key: string): string | undefined;
   /** What is missing of these, in a sentence that says how to set it. */
@@ -58,7 +62,7 @@ export const commonQuestions: readonly ProviderQuestion[] = [
 export function hostFor(
   name: string,
   questions: readonly ProviderQuestion[],
-  { settings, env, dataFolder, importPackage, newId = randomUUID }: ProviderBasis,
+  { settings, env, dataFolder, importPackage, newId = randomUUID, timers = platformTimers }: ProviderBasis,
 ): ProviderHost {
   const value = (key: string): string | undefined => {
     const question = questions.find((one) => one.key === key);
@@ -72,6 +76,7 @@ export function hostFor(
     dataFolder,
     importPackage: importPackage ?? importFrom(dataFolder === undefined ? [] : [`${dataFolder}/plugins`]),
     newId,
+    timers,
     value,
     missing: (keys) => {
       const key = keys.find((one) => value(one) === undefined);

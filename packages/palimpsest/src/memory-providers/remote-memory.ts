@@ -9,6 +9,7 @@ import type {
   ProviderTurn,
   ProviderWrite,
 } from '@palimpsest/core/memory';
+import { clientError } from './service-error.ts';
 
 /** A text that a service has found. */
 export interface Found {
@@ -105,9 +106,20 @@ async function mirror(
   if (old !== undefined) {
     const found = await memory.find(clip(old), mostFoundTexts, call);
     const same = found.filter((one) => oneLine(one.text) === oneLine(old));
-    for (const { id } of same) if (id !== undefined) await memory.forget(id, call);
+    for (const { id } of same) if (id !== undefined) await forgotten(memory, id, call);
   }
   if (what !== 'remove') await memory.keep(text, call);
+}
+
+/** False for what the service does not have, or an id that is none: a mistake of the model is no failure of the service. */
+async function forgotten(memory: RemoteMemory, id: string, call: ProviderCall): Promise<boolean> {
+  try {
+    await memory.forget(id, call);
+    return true;
+  } catch (error) {
+    if ([400, 404, 422].includes(clientError(error).status ?? 0)) return false;
+    throw error;
+  }
 }
 
 // What the model may call.
@@ -167,8 +179,7 @@ async function runTool(
       return given('text') === '' ? 'text is needed.' : `Saved (id: ${await memory.keep(given('text'), call)}).`;
     case 'forget':
       if (given('id') === '') return 'id is needed.';
-      await memory.forget(given('id'), call);
-      return 'Removed.';
+      return (await forgotten(memory, given('id'), call)) ? 'Removed.' : 'There is no such memory.';
     case 'profile':
       return (
         ((await memory.about?.(call)) ?? []).map((line) => `- ${oneLine(line)}`).join('\n') || 'Nothing is known yet.'

@@ -56,6 +56,7 @@ function testsMemory({ name, label, start }: ServiceCase, providerAt: ProviderAt
     assert.match((await providers.runTool(`${name}_search`, { query: 'deploys' })) ?? '', /Tuesdays\. \(id: /);
     await providers.runTool(`${name}_forget`, { id });
     assert.doesNotMatch((await providers.runTool(`${name}_search`, { query: 'deploys' })) ?? '', /Tuesdays/);
+    assert.match((await providers.runTool(`${name}_forget`, { id: 'nothing-has-it' })) ?? '', /no such memory|Removed/);
     assert.deepEqual(notices, []);
   });
 
@@ -109,6 +110,7 @@ function testsFailures({ label, start }: ServiceCase, providerAt: ProviderAt): v
       const result = await probeProvider(await providerAt(service.url), { marker, session });
       assert.equal(result.type, 'failed', JSON.stringify(fault));
       assert.match('reason' in result ? result.reason : '', expected);
+      assert.doesNotMatch(JSON.stringify(result), new RegExp(goodKey));
     }
   });
 

@@ -31,10 +31,7 @@ describe('M3 openviking', () => {
     const call = { signal: new AbortController().signal };
     await provider.start?.({ sessionId: 's', project: 'heron' }, call);
     for (const id of ['viking://resources/docs', 'viking://~/memories/palimpsest/other/note-1.md']) {
-      await assert.rejects(
-        async () => provider.runTool?.('openviking_forget', { id }, call),
-        /no memory of this project/,
-      );
+      assert.equal(await provider.runTool?.('openviking_forget', { id }, call), 'There is no such memory.');
     }
     assert.equal(service.requests.filter(({ method }) => method === 'DELETE').length, 0);
   });
@@ -50,7 +47,13 @@ describe('M3 mem0', () => {
   test('M3 the platform of mem0: a note that it takes in later is waited for', async () => {
     await using service = await fakeMem0Platform({ isLate: true });
     const answers = { ...settings, api_key: goodKey, base_url: service.url };
-    const provider = await shippedProvider('mem0', { settings: answers, env: {} });
+    const waits: number[] = [];
+    const after = (ms: number, fire: () => void): (() => void) => {
+      waits.push(ms);
+      queueMicrotask(fire);
+      return () => undefined;
+    };
+    const provider = await shippedProvider('mem0', { settings: answers, env: {}, timers: { after } });
     assert.deepEqual(await probeProvider(provider, { marker: 'mark-e5f6', session: { sessionId: 's' } }), {
       type: 'works',
     });

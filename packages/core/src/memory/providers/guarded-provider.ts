@@ -2,11 +2,11 @@
 import { reasonOf } from '../../compression/guard/guarded.ts';
 import { inTime } from '../../compression/guard/in-time.ts';
 import type { Timers } from '../../shared/timers.ts';
-import { probeProvider } from './probe.ts';
+import { type ProbeResult, probeProvider } from './probe.ts';
 import type { MemoryProvider, ProviderCall, ProviderLimits, ProviderSession } from './provider.ts';
 
 /** What a call is for. Failures of each are counted apart: a provider that recalls and saves nothing is broken. */
-export type ProviderWork = 'start' | 'recall' | 'save' | 'tool' | 'event';
+export type ProviderWork = 'start' | 'turn' | 'recall' | 'save' | 'tool' | 'event';
 
 /** How a call ended. */
 export type CallOutcome<T> =
@@ -48,8 +48,12 @@ export interface GuardedProvider {
   ): Promise<CallOutcome<T>>;
   /** Counts what a call gave that makes no sense. */
   fail(work: ProviderWork, reason: string): void;
-  /** Tries a provider that is down once more, where it is time or `now` is set; true when it works again. */
-  revive(how?: 'now'): Promise<boolean>;
+  /** The session goes on as another one; it is the one that a failed provider is started with again. */
+  moveTo(session: ProviderSession): void;
+  /** Tries a provider that is down once more, where it is time; true when it works again. */
+  revive(): Promise<boolean>;
+  /** Writes a note and reads it back now, whatever is thought of the provider; true when it works. */
+  verify(): Promise<boolean>;
   stop(): Promise<void>;
 }
 
@@ -60,6 +64,8 @@ const [firstRestMs, longestRestMs] = [30_000, 600_000];
 
 const limitOf: Readonly<Record<ProviderWork, keyof ProviderLimits>> = {
   start: 'startMs',
+  // A turn waits for both.
+  turn: 'recallMs',
   recall: 'recallMs',
   save: 'saveMs',
   tool: 'toolMs',
@@ -68,6 +74,7 @@ const limitOf: Readonly<Record<ProviderWork, keyof ProviderLimits>> = {
 
 const attempts: Readonly<Record<ProviderWork, string>> = {
   start: 'start',
+  turn: 'begin a turn',
   recall: 'recall anything',
   save: 'save',
   tool: 'run its tool',
@@ -90,7 +97,7 @@ interface Guard {
   readonly stuck: Map<ProviderWork, number>;
   restMs: number;
   nextTry: number;
-  reviving: Promise<boolean> | undefined;
+  trying: Promise<boolean> | undefined;
 }
 
 export function guardProvider(provider: MemoryProvider, options: GuardOptions): GuardedProvider {
@@ -104,7 +111,7 @@ export function guardProvider(provider: MemoryProvider, options: GuardOptions): 
     stuck: new Map(),
     restMs: firstRestMs,
     nextTry: 0,
-    reviving: undefined,
+    trying: undefined,
   };
   return {
     name: provider.name,
@@ -119,7 +126,11 @@ export function guardProvider(provider: MemoryProvider, options: GuardOptions): 
       return { type: 'down', reason };
     },
     fail: (work, reason) => failed(guard, work, reason),
-    revive: (how) => revive(guard, how),
+    moveTo: (session) => {
+      guard.session = session;
+    },
+    revive: () => revive(guard),
+    verify: () => verify(guard),
     stop: async () => {
       const { state } = guard;
       guard.state = { type: 'stopped' };
@@ -220,32 +231,40 @@ function clockTime(at: number): string {
   return `${String(time.getHours()).padStart(2, '0')}:${String(time.getMinutes()).padStart(2, '0')}`;
 }
 
-function revive(guard: Guard, how: 'now' | undefined): Promise<boolean> {
-  if (guard.state.type !== 'down') return Promise.resolve(guard.state.type === 'ready');
-  if (how !== 'now' && guard.options.now() < guard.nextTry) return Promise.resolve(false);
-  // Whoever asks meanwhile waits for the same try.
-  guard.reviving ??= tryAgain(guard).finally(() => {
-    guard.reviving = undefined;
-  });
-  return guard.reviving;
+function revive(guard: Guard): Promise<boolean> {
+  if (guard.state.type !== 'down' || guard.options.now() < guard.nextTry) return Promise.resolve(false);
+  return tried(guard);
 }
 
-async function tryAgain(guard: Guard): Promise<boolean> {
+function verify(guard: Guard): Promise<boolean> {
+  const { state, provider } = guard;
+  if (state.type === 'down' || (state.type === 'ready' && provider.notes)) return tried(guard);
+  return Promise.resolve(state.type === 'ready');
+}
+
+/** Whoever asks meanwhile waits for the same try. */
+function tried(guard: Guard): Promise<boolean> {
+  guard.trying ??= tryOnce(guard).finally(() => {
+    guard.trying = undefined;
+  });
+  return guard.trying;
+}
+
+async function tryOnce(guard: Guard): Promise<boolean> {
   const { provider, session, options } = guard;
-  const { limits, timers, now, note, marker } = options;
+  const { limits, timers, note, marker } = options;
+  const wasDown = guard.state.type === 'down';
   const result = await probeProvider(provider, {
     marker: marker(),
     timeoutMs: limits.startMs + limits.probeMs,
     timers,
-    ...(session ? { session } : {}),
+    ...(session && wasDown ? { session } : {}),
   });
-  if (guard.state.type !== 'down') return false;
   if (result.type === 'failed') {
-    guard.restMs = Math.min(2 * guard.restMs, longestRestMs);
-    guard.nextTry = now() + guard.restMs;
-    guard.state = { ...guard.state, reason: result.reason };
+    stayDown(guard, `${steps[result.step]} (${result.reason})`);
     return false;
   }
+  if (guard.state.type !== 'down') return guard.state.type === 'ready';
   // One that cannot be probed gets one more failure, not three.
   guard.streaks.clear();
   if (result.type === 'unknown') {
@@ -255,4 +274,27 @@ async function tryAgain(guard: Guard): Promise<boolean> {
   guard.state = { type: 'ready' };
   note('info', `The memory provider ${provider.name} works again.`);
   return true;
+}
+
+const steps: Readonly<Record<Extract<ProbeResult, { type: 'failed' }>['step'], string>> = {
+  settings: 'its settings are not complete',
+  start: 'it could not be started',
+  write: 'it could not write a note',
+  read: 'it could not read back a note that it had written',
+  remove: 'it could not remove a note',
+};
+
+/** After a try that failed: one that was thought to work is down by that alone. */
+function stayDown(guard: Guard, reason: string): void {
+  const { now, note } = guard.options;
+  if (guard.state.type === 'down') {
+    guard.restMs = Math.min(2 * guard.restMs, longestRestMs);
+    guard.nextTry = now() + guard.restMs;
+    guard.state = { ...guard.state, reason };
+  } else if (guard.state.type === 'ready') {
+    guard.state = { type: 'down', reason, since: now(), failures: 1 };
+    guard.restMs = firstRestMs;
+    guard.nextTry = now() + guard.restMs;
+    note('warn', `The memory provider ${guard.provider.name} does not work: ${reason}. It is left out until it does.`);
+  }
 }

@@ -60,7 +60,7 @@ export interface MemoryProviders {
   continueSession(session: ProviderSession): Promise<void>;
   endSession(messages: readonly Message[]): Promise<void>;
   status(): readonly ProviderStatus[];
-  /** Tries providers that are down now, and says how all of them do. */
+  /** Has every provider write a note and read it back now, as far as it can, and says how all of them do. */
   check(): Promise<readonly ProviderStatus[]>;
   /** Saves what waits, as far as the time allows, tells what is lost, and lets go of everything. */
   stop(): Promise<void>;
@@ -118,18 +118,15 @@ export function createMemoryProviders(options: MemoryProvidersOptions): MemoryPr
     saveTurn: (turn) => saveTurn(host, turn),
     tellWrite: (write) => tellWrite(host, write),
     beforeCompression: (messages) => beforeCompression(host, messages),
-    continueSession: async (session) => {
-      host.session = session;
-      await event(host, ({ guarded: { provider } }, call) => provider.onSessionContinue?.(session, call));
-    },
+    continueSession: (session) => continueSession(host, session),
     endSession: async (messages) => {
       const said = sendableMessages(messages);
-      await Promise.all(members.map(({ line }) => line.settled()));
-      await event(host, ({ guarded: { provider } }, call) => provider.onSessionEnd?.(said, call));
+      await saved(host);
+      await event(host, 'event', ({ guarded: { provider } }, call) => provider.onSessionEnd?.(said, call));
     },
     status: () => members.map(statusOf),
     check: async () => {
-      await Promise.all(members.map((member) => revive(member, 'now')));
+      await Promise.all(members.map(verify));
       return members.map(statusOf);
     },
     stop: () => stop(host),
@@ -190,11 +187,36 @@ async function startTurn(host: Host): Promise<void> {
   // A provider that is down is tried beside the turn, which does not wait for it.
   for (const member of host.members) void revive(member);
   const turn = { sessionId, number: host.turn };
-  await event(host, ({ guarded: { provider } }, call) => provider.onTurnStart?.(turn, call));
+  await event(host, 'turn', ({ guarded: { provider } }, call) => provider.onTurnStart?.(turn, call));
 }
 
-async function revive({ guarded, line }: Member, how?: 'now'): Promise<void> {
-  if (guarded.state().type === 'down' && (await guarded.revive(how))) line.resume();
+async function revive({ guarded, line }: Member): Promise<void> {
+  if (await guarded.revive()) line.resume();
+}
+
+async function verify({ guarded, line }: Member): Promise<void> {
+  if (await guarded.verify()) line.resume();
+}
+
+/** What waits has been saved, as far as the time allows. */
+const saved = async ({ members, settings }: Host): Promise<void> => {
+  const lines = members.map(({ guarded, line }) =>
+    settings.atMost(settings.limitsOf(guarded.provider).stopMs, line.settled()),
+  );
+  await Promise.all(lines);
+};
+
+async function continueSession(host: Host, session: ProviderSession): Promise<void> {
+  const { userId, project } = host.session;
+  await saved(host);
+  // What still waits would be saved in the next project or for the next person.
+  const isElsewhere = session.userId !== userId || session.project !== project;
+  for (const { guarded, line } of host.members) {
+    if (isElsewhere) line.drop('the session went on elsewhere');
+    guarded.moveTo(session);
+  }
+  host.session = session;
+  await event(host, 'event', ({ guarded: { provider } }, call) => provider.onSessionContinue?.(session, call));
 }
 
 /** Two words at least: what answers a question with a nod recalls nothing. */
@@ -210,7 +232,8 @@ async function recalled(
   { text, signal }: { readonly text: string; readonly signal: AbortSignal | undefined },
 ): Promise<RecalledMemory | undefined> {
   const { provider, name } = guarded;
-  const query = { sessionId, text: isExternal ? sendable(text) : text, maxChars: settings.maxRecallChars };
+  const asked = isExternal ? sendable(text.slice(0, mostSentChars).toWellFormed()) : text;
+  const query = { sessionId, text: asked, maxChars: settings.maxRecallChars };
   if (!provider.recall || !isWorthAsking(query.text)) return undefined;
   const outcome = await guarded.call('recall', (call) => provider.recall?.(query, call), signal);
   const given: unknown = outcome.type === 'done' ? (outcome.value ?? '') : '';
@@ -227,13 +250,16 @@ async function recalled(
   return fit === '' ? undefined : { provider: name, text: fit, source: 'outside-tool' };
 }
 
+/** Services take no more of a text. */
+const mostSentChars = 24_000;
+
 function saveTurn(host: Host, { user, assistant }: Pick<ProviderTurn, 'user' | 'assistant'>): void {
   for (const { guarded, line, isExternal } of host.members) {
     const { provider } = guarded;
     if (!provider.saveTurn || guarded.state().type === 'missing') continue;
     // An order that a page planted in an answer is not for a service that makes memories of answers.
     const said = isExternal
-      ? { user: sendable(user), assistant: sendable(cleaned(assistant, Math.max(1, assistant.length)).text) }
+      ? { user: sendable(user.slice(0, mostSentChars)), assistant: sendable(cleaned(assistant, mostSentChars).text) }
       : { user, assistant };
     const turn = { sessionId: host.session.sessionId, number: host.turn, ...said };
     if (turn.user.trim() === '') continue;
@@ -260,7 +286,9 @@ const mostKeptChars = 8_000;
 
 async function beforeCompression(host: Host, messages: readonly Message[]): Promise<string> {
   const said = sendableMessages(messages);
-  const texts = await event(host, ({ guarded: { provider } }, call) => provider.beforeCompression?.(said, call));
+  const texts = await event(host, 'event', ({ guarded: { provider } }, call) =>
+    provider.beforeCompression?.(said, call),
+  );
   return texts
     .flatMap(({ member, value }) => {
       if (typeof value !== 'string') return [];
@@ -273,11 +301,12 @@ async function beforeCompression(host: Host, messages: readonly Message[]): Prom
 /** Tells all providers at once; what those gave that have answered. */
 async function event<T>(
   { members }: Host,
+  work: 'turn' | 'event',
   tell: (member: Member, call: { readonly signal: AbortSignal }) => T | PromiseLike<T>,
 ): Promise<readonly { readonly member: Member; readonly value: T }[]> {
   const told = members.map(async (member) => {
     if (member.guarded.state().type !== 'ready') return [];
-    const outcome = await member.guarded.call('event', (call) => tell(member, call));
+    const outcome = await member.guarded.call(work, (call) => tell(member, call));
     return outcome.type === 'done' ? [{ member, value: outcome.value }] : [];
   });
   return (await Promise.all(told)).flat();
@@ -299,8 +328,7 @@ async function stop({ members, settings }: Host): Promise<void> {
   await Promise.all(
     members.map(async ({ guarded, line, note }) => {
       line.resume();
-      const { stopMs } = settings.limitsOf(guarded.provider);
-      await settings.atMost(stopMs, line.settled());
+      await settings.atMost(settings.limitsOf(guarded.provider).stopMs, line.settled());
       const left = line.waiting();
       if (left > 0) note('warn', `The memory provider ${guarded.name} ends with ${left} not saved.`);
       await guarded.stop();

@@ -16,6 +16,8 @@ export interface SaveLine {
   resume(): void;
   /** Resolves once nothing can be saved any more now: all is saved, or the provider has failed. */
   settled(): Promise<void>;
+  /** Gives up what waits: it belongs to a part of the memory that is left. */
+  drop(why: string): void;
   readonly waiting: () => number;
   /** What was given up. */
   readonly lost: () => number;
@@ -65,6 +67,12 @@ export function createSaveLine(guarded: GuardedProvider, note: (level: 'warn', m
     resume,
     settled: async () => {
       while (work) await work;
+    },
+    drop: (why) => {
+      if (line.length === 0) return;
+      note('warn', `The memory provider ${guarded.name} did not save ${line.length} turns and memories: ${why}.`);
+      lost += line.length;
+      line.length = 0;
     },
     waiting: () => line.length,
     lost: () => lost,

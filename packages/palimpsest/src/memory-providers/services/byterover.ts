@@ -33,7 +33,7 @@ export function byteroverProvider(host: ProviderHost): MemoryProvider {
   };
   return {
     name: 'byterover',
-    limits: { recallMs: queryMs, saveMs: curateMs, toolMs: curateMs },
+    limits: { startMs: 15_000, recallMs: queryMs, saveMs: curateMs, toolMs: curateMs },
     missing: () => (host.dataFolder === undefined ? 'byterover needs a folder for data.' : undefined),
     start: async (session, call) => {
       await open(session, call);

@@ -5,7 +5,7 @@ import { optionalClass } from '../optional-package.ts';
 import { partitionOf, safeId } from '../partition.ts';
 import type { ProviderHost } from '../provider-host.ts';
 import { type RemoteMemory, remoteProvider, turnText } from '../remote-memory.ts';
-import { clientError } from '../service-error.ts';
+import { clientError, ServiceError } from '../service-error.ts';
 
 export function hindsightProvider(host: ProviderHost): MemoryProvider {
   const missing = (): string | undefined => host.missing([]);
@@ -64,7 +64,13 @@ function memoryOf(host: ProviderHost): RemoteMemory {
       }),
     read: (id, { signal }) =>
       ask(async (service) => (await service.getDocument(bank, id, { signal }))?.original_text ?? undefined),
-    forget: (id, { signal }) => ask((service) => service.deleteDocument(bank, id, { signal })),
+    forget: (id, { signal }) =>
+      ask(async (service) => {
+        // The client does not tell a document that is not there from a failure.
+        const isThere = id.startsWith(notePrefix) && (await service.getDocument(bank, id, { signal })) !== null;
+        if (!isThere) throw new ServiceError('there is no such note', { status: 404 });
+        await service.deleteDocument(bank, id, { signal });
+      }),
     saveTurn: (turn, { signal }) =>
       ask(async (service) => {
         // The same document again replaces it: a turn that is sent twice is there once.

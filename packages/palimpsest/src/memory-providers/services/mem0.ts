@@ -1,5 +1,4 @@
 /** Mem0 over HTTP: its platform, and its server on a machine of your own, which its own client cannot reach. */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject, JsonValue } from '@palimpsest/core/engine';
 import type { MemoryProvider, ProviderCall } from '@palimpsest/core/memory';
 import { isJsonObject } from '@palimpsest/core/settings';
@@ -59,7 +58,7 @@ function memoryOf(host: ProviderHost): RemoteMemory {
     keep: async (text, call) => {
       const body = { messages: [{ role: 'user', content: text }], user_id: user, infer: false };
       const [made] = idsIn(await api({ method: 'POST', path: routes.add, body, signal: call.signal }));
-      return made ?? (await searched(text, call, find));
+      return made ?? (await searched(text, call, { find, look: () => later(host, call.signal) }));
     },
     read: async (id, { signal }) => {
       const path = routes.one(id);
@@ -92,14 +91,31 @@ async function send(
   if (answer === null || typeof answer !== 'object') throw new ServiceError('it did not say that it took the turn');
 }
 
+interface Search {
+  readonly find: RemoteMemory['find'];
+  /** Resolves when it is time to look again. */
+  readonly look: () => Promise<void>;
+}
+
 /** Until it is found, or nobody waits any more. */
-async function searched(text: string, call: ProviderCall, find: RemoteMemory['find']): Promise<string> {
+async function searched(text: string, call: ProviderCall, { find, look }: Search): Promise<string> {
   for (;;) {
     const found = (await find(text, 5, call)).find((one) => one.text.includes(text));
     if (found?.id !== undefined) return found.id;
-    await pause(lookAgainMs, undefined, { signal: call.signal });
+    await look();
   }
 }
+
+const later = ({ timers }: ProviderHost, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = timers.after(lookAgainMs, resolve);
+    const gone = (): void => {
+      stop();
+      reject(signal.reason);
+    };
+    if (signal.aborted) gone();
+    else signal.addEventListener('abort', gone, { once: true });
+  });
 
 /** The list, in an object or by itself. */
 function listIn(answer: JsonValue): readonly JsonObject[] {

@@ -48,7 +48,7 @@ function memoryOf(host: ProviderHost): RemoteMemory {
     forget: async (uri, { signal }) => {
       // A model may name anything: only what lies in the folder of this session is removed.
       if (!uri.startsWith(`${folder}/`) || uri.includes('..'))
-        throw new ServiceError('this is no memory of this project');
+        throw new ServiceError('this is no memory of this project', { status: 404 });
       await api({ method: 'DELETE', path: '/api/v1/fs', query: { uri }, signal });
     },
     saveTurn: async (turn, { signal }) => {
