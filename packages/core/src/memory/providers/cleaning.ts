@@ -22,9 +22,11 @@ const mostLooked = 4;
 /** Time in proportion to `maxChars`, however long the text is. */
 export function cleaned(given: string, maxChars: number): Cleaned {
   const looked = given.slice(0, mostLooked * maxChars).toWellFormed();
-  const { text, threats } = withoutThreats(sanitize(unfence(looked)));
-  const short = cutAtLine(text, maxChars);
-  return { text: short, threats, isCut: given.length > looked.length || short.length < text.length };
+  const whole = sanitize(unfence(looked));
+  const short = cutAtLine(whole, maxChars);
+  const isCut = given.length > looked.length || short.length < whole.length;
+  // Scanned as it will be seen: a cut may make an order out of a harmless sentence, and leaves half a tag.
+  return { ...withoutThreats(isCut ? short.replace(/<[^<>]*$/, '').trimEnd() : short), isCut };
 }
 
 function withoutThreats(given: string): Pick<Cleaned, 'text' | 'threats'> {
