@@ -1,6 +1,6 @@
 /** What a provider that ships with the command is made from: its answers, by what was configured and the environment. */
 import { randomUUID } from 'node:crypto';
-import { platformTimers, type Timers } from '@palimpsest/core/settings';
+import { nearest, platformTimers, type Timers } from '@palimpsest/core/settings';
 import { type ImportPackage, importFrom } from './optional-package.ts';
 import type { Partitioning } from './partition.ts';
 
@@ -58,6 +58,32 @@ export const commonQuestions: readonly ProviderQuestion[] = [
     choices: ['project', 'person'],
   },
 ];
+
+/** What is wrong with answers. Never names one: it may be a key in the wrong place. */
+export function answerProblems(
+  name: string,
+  questions: readonly ProviderQuestion[],
+  answers: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  const keys = questions.map(({ key }) => key);
+  return Object.entries(answers).flatMap(([key, answer]) => {
+    const question = questions.find((one) => one.key === key);
+    if (question) return problemOf(question, answer) ?? [];
+    const near = nearest(key.slice(0, 40), keys);
+    const meant = near === undefined ? `it asks for ${keys.join(', ')}` : `did you mean ${near}?`;
+    return `${name} does not ask for ${key.slice(0, 40)}: ${meant}`;
+  });
+}
+
+function problemOf({ key, choices }: ProviderQuestion, answer: unknown): string | undefined {
+  if (typeof answer !== 'string') return `Expected as ${key} a text.`;
+  const given = answer.trim();
+  if (given === '') return undefined;
+  if (choices && !choices.includes(given)) return `Expected as ${key} one of ${choices.join(', ')}.`;
+  const isAddress = URL.canParse(given) && /^https?:$/.test(new URL(given).protocol);
+  if (key === 'base_url' && !isAddress) return 'Expected as base_url an address with http:// or https://.';
+  return given.length > 2_000 ? `Expected as ${key} at most 2000 characters.` : undefined;
+}
 
 export function hostFor(
   name: string,

@@ -3,6 +3,7 @@ import { PalimpsestError } from '@palimpsest/core';
 import type { MemoryProvider } from '@palimpsest/core/memory';
 import { nearest } from '@palimpsest/core/settings';
 import {
+  answerProblems,
   commonQuestions,
   hostFor,
   type ProviderBasis,
@@ -135,8 +136,14 @@ export function rowOf(name: string): ProviderRow {
   throw new PalimpsestError('BAD_OPTION', message);
 }
 
-/** A provider that ships with Palimpsest. What is missing, it says itself. @throws BAD_OPTION for a name that nobody has */
+/**
+ * A provider that ships with Palimpsest. What is missing, it says itself.
+ *
+ * @throws BAD_OPTION for a name that nobody has, and for settings that it cannot take, all of them listed
+ */
 export async function shippedProvider(name: string, basis: ProviderBasis): Promise<MemoryProvider> {
   const { questions, load } = rowOf(name);
+  const problems = answerProblems(name, questions, basis.settings);
+  if (problems.length > 0) throw new PalimpsestError('BAD_OPTION', `memory.providers.${name}: ${problems.join(' ')}`);
   return (await load())(hostFor(name, questions, basis));
 }

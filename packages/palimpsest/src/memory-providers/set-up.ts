@@ -1,6 +1,6 @@
 /** Setting a provider up: what it is asked, and what becomes of the answers. Pure. */
 
-import type { ProviderQuestion } from './provider-host.ts';
+import { answerProblems, type ProviderQuestion } from './provider-host.ts';
 import { rowOf } from './provider-list.ts';
 
 /** What setting up a provider comes to. Nothing has been written. */
@@ -31,12 +31,8 @@ export const providerQuestions = (name: string): readonly ProviderQuestion[] => 
  */
 export function setUpProvider(name: string, answers: Readonly<Record<string, string>>): ProviderSetUp {
   const { questions, packageName } = rowOf(name);
-  const strangers = Object.keys(answers).filter((key) => !questions.some((question) => question.key === key));
   const known = questions.map((question) => ({ question, answer: (answers[question.key] ?? '').trim() }));
-  const problems = [
-    ...strangers.map((key) => `${name} does not ask for ${key.slice(0, 40)}.`),
-    ...known.flatMap(({ question, answer }) => problemOf(question, answer) ?? []),
-  ];
+  const problems = answerProblems(name, questions, answers);
   if (problems.length > 0) return { type: 'wrong', problems };
   const told = known.filter(({ question, answer }) => answer !== '' && answer !== question.default);
   return {
@@ -51,15 +47,4 @@ export function setUpProvider(name: string, answers: Readonly<Record<string, str
     ),
     ...(packageName === undefined ? {} : { packageName }),
   };
-}
-
-/** Never names the answer: it may be a key in the wrong place. */
-function problemOf({ key, choices }: ProviderQuestion, answer: string): string | undefined {
-  if (answer === '') return undefined;
-  if (choices && !choices.includes(answer)) return `Expected as ${key} one of ${choices.join(', ')}.`;
-  if (key === 'base_url' && !(URL.canParse(answer) && /^https?:$/.test(new URL(answer).protocol))) {
-    return 'Expected as base_url an address with http:// or https://.';
-  }
-  if (key === 'user' && answer.length > 200) return 'Expected as user a name of at most 200 characters.';
-  return undefined;
 }

@@ -28,7 +28,8 @@ const plugin = (path: string, name: string, source = module(path)): Record<strin
 
 const chooseIn = (folder: string, name: string, packages: readonly string[] = []): Promise<ChosenProvider> => {
   const places = pluginPlaces({ dataFolder: folder, trustedProject: undefined, packages });
-  return chooseMemoryProvider({ name, places, settings: { says: 'heron is for staging' }, env: {} });
+  const settings = name === 'mem0' ? {} : { says: 'heron is for staging' };
+  return chooseMemoryProvider({ name, places, settings, env: {} });
 };
 
 const loaded = (): readonly string[] => Reflect.get(globalThis, 'loadedProviders') ?? [];

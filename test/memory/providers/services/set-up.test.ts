@@ -36,6 +36,14 @@ describe('M3 setting a provider up', () => {
     assert.doesNotMatch(JSON.stringify(wrong), new RegExp(goodKey));
   });
 
+  test('M3 refuses settings that a provider does not have, and says which was meant', async () => {
+    const settings = { bas_url: 'http://localhost', scope: 'persn', api_key: 3 };
+    await assert.rejects(
+      shippedProvider('mem0', { settings, env: {} }),
+      /mem0 does not ask for bas_url: did you mean base_url\?.*as scope one of project, person\..*as api_key a text/,
+    );
+  });
+
   test('M3 knows every provider by its name, and says which was meant', async () => {
     for (const name of memoryProviderNames) {
       const keys = providerQuestions(name).map(({ key }) => key);
