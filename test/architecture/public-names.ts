@@ -103,17 +103,20 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   },
   'packages/core/src/memory.ts': {
     values: words(`
-      claimsOfSaving createMemory createMemoryTool createRememberTool createScrubber defaultMemoryLimits fence
-      judgeWrite memoryFileNames openMemoryFiles planCuration reportUnsaved retireSource runCurator sanitize
-      scanMemory scrub scrubbed sourceOfTool unfence worthKeeping
+      builtInProvider claimsOfSaving createMemory createMemoryProviders createMemoryTool createRememberTool
+      createScrubber defaultMemoryLimits defaultProviderLimits fence judgeWrite memoryFileNames openMemoryFiles
+      planCuration probeProvider reportUnsaved retireSource runCurator sanitize scanMemory scrub scrubbed
+      sourceOfTool unfence worthKeeping
     `),
     types: words(`
-      BlockedEntry CurationOptions CuratorOptions CuratorReport EntryName FinishedTurn HeldEntry LockOptions
-      Memory MemoryAbout MemoryFile MemoryFiles MemoryFilesOptions MemoryLimits MemoryOperation MemoryOptions
-      MemoryOutcome MemoryRefusal MemorySnapshot MemoryTarget MemoryTool MemoryToolOptions MemoryUsage
-      MemoryVerdict MemoryWritten Refusal RememberTool RememberToolOptions RetiredSource SavingClaim Scrubber
-      Threat ThreatClass ThreatGrade ToolSourceOptions ToolSources WorthKeeping WriteOptions WriteVerdict
-      WriterOptions
+      BlockedEntry BuiltInParts CurationOptions CuratorOptions CuratorReport EntryName FinishedTurn HeldEntry
+      LockOptions Memory MemoryAbout MemoryFile MemoryFiles MemoryFilesOptions MemoryLimits MemoryOperation
+      MemoryOptions MemoryOutcome MemoryProvider MemoryProviders MemoryProvidersOptions MemoryRefusal
+      MemorySnapshot MemoryTarget MemoryTool MemoryToolOptions MemoryUsage MemoryVerdict MemoryWritten
+      ProbeOptions ProbeResult ProviderCall ProviderLimits ProviderMessage ProviderNotes ProviderNotice
+      ProviderQuery ProviderSession ProviderState ProviderStatus ProviderTool ProviderTurn ProviderWrite
+      RecalledMemory Refusal RememberTool RememberToolOptions RetiredSource SavingClaim Scrubber Threat
+      ThreatClass ThreatGrade ToolSourceOptions ToolSources WorthKeeping WriteOptions WriteVerdict WriterOptions
     `),
   },
   'packages/core/src/formats.ts': {
@@ -153,13 +156,15 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     `),
   },
   'packages/palimpsest/src/index.ts': {
-    values: words(
-      `chooseEngine createPluginRegistry hooksFromConfig loadSummarizer pluginPlaces simulate simulationPolicies`,
-    ),
+    values: words(`
+      chooseEngine chooseMemoryProvider createPluginRegistry hooksFromConfig loadSummarizer memoryProviderNames
+      pluginPlaces providerQuestions setUpProvider shippedProvider simulate simulationPolicies
+    `),
     types: words(`
-      ChooseEngineOptions ChosenEngine CommandHooks EngineFactory EngineHost HookCommand HookCommandOptions
-      HooksConfig LoadSummarizerOptions LossyEvent ModelChoice ModelRequest OpenRegistry PlaceOptions PluginFolder
-      PluginPlaces PluginRegistry PolicyOutcome SimulatedCall Simulation SimulationOptions
+      ChooseEngineOptions ChooseProviderOptions ChosenEngine ChosenProvider CommandHooks EngineFactory EngineHost
+      HookCommand HookCommandOptions HooksConfig ImportPackage LoadSummarizerOptions LossyEvent MemoryProviderHost
+      ModelChoice ModelRequest OpenRegistry PlaceOptions PluginFolder PluginPlaces PluginRegistry PolicyOutcome
+      ProviderBasis ProviderQuestion ProviderSetUp SimulatedCall Simulation SimulationOptions
     `),
   },
 };

@@ -31,5 +31,29 @@ export type { EntryName, MemoryOperation, MemoryRefusal, Refusal } from './memor
 export type { BlockedEntry, MemorySnapshot, MemoryUsage } from './memory/files/snapshot.ts';
 export { judgeWrite, type WriteOptions, type WriteVerdict } from './memory/gate/judge-write.ts';
 export { sourceOfTool, type ToolSourceOptions, type ToolSources } from './memory/gate/tool-source.ts';
+export { type BuiltInParts, builtInProvider } from './memory/providers/built-in.ts';
+export type { ProviderState } from './memory/providers/guarded-provider.ts';
+export {
+  createMemoryProviders,
+  type MemoryProviders,
+  type ProviderStatus,
+  type RecalledMemory,
+} from './memory/providers/memory-providers.ts';
+export type { MemoryProvidersOptions } from './memory/providers/options.ts';
+export { type ProbeOptions, type ProbeResult, probeProvider } from './memory/providers/probe.ts';
+export {
+  defaultProviderLimits,
+  type MemoryProvider,
+  type ProviderCall,
+  type ProviderLimits,
+  type ProviderMessage,
+  type ProviderNotes,
+  type ProviderNotice,
+  type ProviderQuery,
+  type ProviderSession,
+  type ProviderTool,
+  type ProviderTurn,
+  type ProviderWrite,
+} from './memory/providers/provider.ts';
 export type { ThreatClass, ThreatGrade } from './memory/scan/rules.ts';
 export { scanMemory, type Threat } from './memory/scan/scan-memory.ts';

@@ -7,6 +7,16 @@ export {
   type HookCommandOptions,
   hooksFromConfig,
 } from './hooks/hooks-from-config.ts';
+export {
+  type ChooseProviderOptions,
+  type ChosenProvider,
+  chooseMemoryProvider,
+  type MemoryProviderHost,
+} from './memory-providers/choose-provider.ts';
+export type { ImportPackage } from './memory-providers/optional-package.ts';
+export type { ProviderBasis, ProviderQuestion } from './memory-providers/provider-host.ts';
+export { memoryProviderNames, shippedProvider } from './memory-providers/provider-list.ts';
+export { type ProviderSetUp, providerQuestions, setUpProvider } from './memory-providers/set-up.ts';
 export { type LoadSummarizerOptions, loadSummarizer } from './models/load-model.ts';
 export type { ModelChoice, ModelRequest } from './models/resolve-model.ts';
 export { type ChooseEngineOptions, type ChosenEngine, chooseEngine } from './plugins/choose-engine.ts';

@@ -14,7 +14,7 @@ import {
 import { checkKnownOptions, type KnownOptions } from '@palimpsest/core/settings';
 import { type SessionId, type Store, storedCompressor } from '@palimpsest/core/store';
 import { createPluginRegistry, type EngineFactory, engineFrom, type OpenRegistry } from './engine-host.ts';
-import { type FoundPlugin, findEngine, findPlugins, loadPlugin, type PluginPlaces } from './load-plugin.ts';
+import { type FoundPlugin, findPlugin, findPlugins, loadPlugin, type PluginPlaces } from './load-plugin.ts';
 
 /** What decides which engine runs; only the name is needed. */
 export interface ChooseEngineOptions {
@@ -81,7 +81,7 @@ export async function chooseEngine(options: ChooseEngineOptions): Promise<Chosen
   const { name, places = { folders: [], packages: [] }, registry, timeoutMs = defaultTimeoutMs } = options;
   const limitMs = loadLimit(timeoutMs);
   const inFolders = async (): Promise<EngineFactory | undefined> => {
-    const plugin = await findEngine(name, places);
+    const plugin = await findPlugin('context_engine', name, places);
     return plugin && engineOf([plugin], name, limitMs);
   };
   const inPackages = async (): Promise<EngineFactory | undefined> =>
@@ -111,6 +111,7 @@ async function engineOf(
   for (const plugin of plugins) {
     // One of another name offers nothing that was asked for.
     if (plugin.manifest?.kind === 'context_engine' && plugin.name !== name) continue;
+    if (plugin.manifest?.kind === 'memory_provider') continue;
     try {
       await loadPlugin(plugin, registry, timeoutMs);
     } catch (error) {

@@ -167,8 +167,8 @@ export interface PluginManifest {
   /** Small letters, digits, `.`, `_` and `-`; the name of its folder, and for an engine the one of `context.engine`. */
   readonly name: string;
   readonly version: string;
-  /** `context_engine` exports `createEngine`; `general` exports `register`. */
-  readonly kind: 'context_engine' | 'general';
+  /** `context_engine` exports `createEngine`, `memory_provider` exports `createMemoryProvider`, `general` exports `register`. */
+  readonly kind: 'context_engine' | 'memory_provider' | 'general';
   /** The versions of Palimpsest that it was written for, such as `^0.1.0`. */
   readonly palimpsest: string;
   /** Its module, a path inside its folder. */
@@ -188,7 +188,7 @@ const textThat = (expected: string, holds: (text: string) => boolean): Field<str
 const manifestField: Field<PluginManifest> = group<PluginManifest>({
   name: textThat('a name of lower-case letters, digits, ".", "_" and "-"', isPluginName),
   version: textField,
-  kind: oneOf(['context_engine', 'general']),
+  kind: oneOf(['context_engine', 'memory_provider', 'general']),
   palimpsest: textThat(
     'a range of versions, such as "^0.1.0", ">=0.1.0 <0.3.0" or "*"',
     (range) => isInRange('0.0.0', range) !== undefined,

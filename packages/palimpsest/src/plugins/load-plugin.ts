@@ -30,34 +30,47 @@ export interface FoundPlugin {
 
 /** The plugins of every place, broken ones too. Of several with one name only the first one counts. */
 export async function findPlugins({ folders, packages }: PluginPlaces): Promise<readonly FoundPlugin[]> {
-  const inFolders = folders.map(async (place) =>
-    Promise.all((await enginesIn(place)).map((name) => engineIn(place, name))),
+  const inFolders = folders.flatMap((place) =>
+    folderKinds.map(async (kind) =>
+      Promise.all((await namesIn(place, kind)).map((name) => pluginIn(place, kind, name))),
+    ),
   );
   return [...(await Promise.all(inFolders)).flat(), ...(await Promise.all(packages.map(packageOf)))];
 }
 
-/** The plugin of this name in the first place that has a folder for it. */
-export async function findEngine(name: string, { folders }: PluginPlaces): Promise<FoundPlugin | undefined> {
-  for (const place of folders) if ((await enginesIn(place)).includes(name)) return engineIn(place, name);
+/** The plugin of this kind and name in the first place that has a folder for it. */
+export async function findPlugin(
+  kind: FolderKind,
+  name: string,
+  { folders }: PluginPlaces,
+): Promise<FoundPlugin | undefined> {
+  for (const place of folders) if ((await namesIn(place, kind)).includes(name)) return pluginIn(place, kind, name);
   return undefined;
 }
 
-const enginesFolder = 'context_engine';
+/** Kinds that have a folder each, of the same name. */
+const folderKinds = ['context_engine', 'memory_provider'] as const;
+type FolderKind = (typeof folderKinds)[number];
 
-/** The names of the folders for engines, sorted. */
-async function enginesIn({ path }: PluginFolder): Promise<readonly string[]> {
-  const entries = (await whereThere(() => readdir(join(path, enginesFolder), { withFileTypes: true }))) ?? [];
+const kindNames: Readonly<Record<FolderKind, string>> = {
+  context_engine: 'context engines',
+  memory_provider: 'memory providers',
+};
+
+/** The names of the folders of a kind, sorted. */
+async function namesIn({ path }: PluginFolder, kind: FolderKind): Promise<readonly string[]> {
+  const entries = (await whereThere(() => readdir(join(path, kind), { withFileTypes: true }))) ?? [];
   const folders = entries.filter((entry) => entry.isDirectory() || entry.isSymbolicLink());
   return folders.map(({ name }) => name).sort();
 }
 
-async function engineIn({ path, label }: PluginFolder, name: string): Promise<FoundPlugin> {
-  const { manifest, ...found } = await readPlugin(join(path, enginesFolder, name), { name, from: label });
+async function pluginIn({ path, label }: PluginFolder, kind: FolderKind, name: string): Promise<FoundPlugin> {
+  const { manifest, ...found } = await readPlugin(join(path, kind, name), { name, from: label });
   if (!manifest) return found;
   if (manifest.name !== name)
     return { ...found, problem: `its folder is named ${name}, but its manifest says ${manifest.name}` };
-  if (manifest.kind === 'context_engine') return { ...found, manifest };
-  return { ...found, problem: `its kind is ${manifest.kind}, but it is in a folder for context engines` };
+  if (manifest.kind === kind) return { ...found, manifest };
+  return { ...found, problem: `its kind is ${manifest.kind}, but it is in a folder for ${kindNames[kind]}` };
 }
 
 /** The name of a package, with or without a scope. */
@@ -104,25 +117,41 @@ const manifestText = (folder: string): Promise<string | undefined> =>
  * registers. Throws `BAD_PLUGIN` with the reason.
  */
 export async function loadPlugin(plugin: FoundPlugin, registry: PluginRegistry, timeoutMs: number): Promise<void> {
-  const { name, folder, manifest, problem } = plugin;
+  const { name, manifest } = plugin;
+  if (manifest?.kind === 'memory_provider') throw badPlugin(`the plugin "${name}" is a memory provider, not an engine`);
+  if (manifest?.kind !== 'general') {
+    const create = await loadExport(plugin, 'createEngine', timeoutMs);
+    // What it gives back is checked where it is called.
+    registry.registerContextEngine({ name, create: create as EngineFactory['create'] });
+    return;
+  }
+  const register = await loadExport(plugin, 'register', timeoutMs);
+  await inLimit(`register of the plugin "${name}" failed`, () => register(registry), timeoutMs);
+}
+
+type Exported = (argument: unknown) => unknown;
+
+/** Runs the module of a plugin, and gives the function that it exports by this name. Throws `BAD_PLUGIN` with the reason. */
+export async function loadExport(
+  { name, folder, manifest, problem }: FoundPlugin,
+  wanted: string,
+  timeoutMs: number,
+): Promise<Exported> {
   if (!manifest) throw badPlugin(`the plugin "${name}" cannot be used: ${problem ?? 'it has no manifest'}`);
-  const limit = { timers: platformTimers, timeoutMs };
-  const load = async (what: string, work: () => unknown): Promise<unknown> => {
-    try {
-      return await inTime(limit, work);
-    } catch (error) {
-      throw badPlugin(`${what}: ${reasonOf(error)}`, error);
-    }
-  };
-  const { main, kind } = manifest;
-  const exported = await load(`${main} of the plugin "${name}" failed to load`, () => run(folder, main));
-  const { createEngine, register } = exported as Readonly<Record<string, unknown>>; // a module, whatever it exports
-  const wanted = kind === 'general' ? register : createEngine;
-  const missing = kind === 'general' ? 'register' : 'createEngine';
-  if (typeof wanted !== 'function') throw badPlugin(`the plugin "${name}" does not export a function ${missing}`);
-  if (kind === 'general') await load(`register of the plugin "${name}" failed`, () => wanted(registry));
-  // What it gives back is checked where it is called.
-  else registry.registerContextEngine({ name, create: wanted as EngineFactory['create'] });
+  const { main } = manifest;
+  const exported = await inLimit(`${main} of the plugin "${name}" failed to load`, () => run(folder, main), timeoutMs);
+  const found: unknown = Reflect.get(Object(exported), wanted);
+  if (typeof found !== 'function') throw badPlugin(`the plugin "${name}" does not export a function ${wanted}`);
+  // Tested right here to be a function; what it gives back is checked where it is called.
+  return found as Exported;
+}
+
+async function inLimit(what: string, work: () => unknown, timeoutMs: number): Promise<unknown> {
+  try {
+    return await inTime({ timers: platformTimers, timeoutMs }, work);
+  } catch (error) {
+    throw badPlugin(`${what}: ${reasonOf(error)}`, error);
+  }
 }
 
 async function run(folder: string, main: string): Promise<unknown> {
@@ -171,7 +200,7 @@ export async function whereThere<T>(read: () => Promise<T>): Promise<T | undefin
 
 // Where plugins may come from. Nothing is looked for anywhere else.
 
-/** A folder that holds `context_engine/<name>/`. */
+/** A folder that holds `context_engine/<name>/` and `memory_provider/<name>/`. */
 export interface PluginFolder {
   /** For people, such as `your plugins`. */
   readonly label: string;

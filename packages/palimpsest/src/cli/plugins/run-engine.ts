@@ -12,7 +12,7 @@ import {
   chooseEngine,
   loadLimit,
 } from '../../plugins/choose-engine.ts';
-import { findEngine, findPlugins } from '../../plugins/load-plugin.ts';
+import { findPlugin, findPlugins } from '../../plugins/load-plugin.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { badOption, given } from '../option-values.ts';
 import { linesOf, visible } from '../render/text.ts';
@@ -85,11 +85,11 @@ export interface EngineName {
  */
 export async function engineName({ engine, places }: Pick<HeardSettings, 'engine' | 'places'>): Promise<EngineName> {
   if (builtInEngines.includes(engine)) return { engine };
-  const found = await findEngine(engine, places);
+  const found = await findPlugin('context_engine', engine, places);
   if (found?.manifest) return { engine };
   const packages = await findPlugins({ ...places, folders: [] });
   const mayHaveIt = packages.some(
-    ({ name, manifest }) => manifest?.kind === 'general' || (manifest && name === engine),
+    ({ name, manifest }) => manifest?.kind === 'general' || (manifest?.kind === 'context_engine' && name === engine),
   );
   if (found === undefined && mayHaveIt) return { engine };
   const problem = found?.problem === undefined ? 'is not known' : `cannot be used: ${found.problem}`;

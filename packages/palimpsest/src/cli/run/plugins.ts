@@ -27,7 +27,7 @@ import { stdoutScreen, type Terminal, writeJson, writeReport, writeResult } from
 
 interface PluginRow {
   readonly name: string;
-  readonly kind: 'context_engine' | 'general' | 'unknown';
+  readonly kind: 'context_engine' | 'memory_provider' | 'general' | 'unknown';
   readonly version: string;
   readonly from: string;
   /** Absent for what ships with Palimpsest. */
@@ -64,8 +64,10 @@ export async function runPluginsList({ terminal }: Call<object>): Promise<ExitCo
 
 function rowsOf(found: readonly FoundPlugin[], active: ChosenEngine): readonly PluginRow[] {
   const isFolder = active.from === 'plugins/context_engine';
-  const running = isFolder ? found.find(({ name, manifest }) => name === active.name && manifest) : undefined;
   const kind = 'context_engine' as const;
+  const running = isFolder
+    ? found.find(({ name, manifest }) => name === active.name && manifest?.kind === kind)
+    : undefined;
   const description = '';
   const ours = builtInEngines.map((name): PluginRow => {
     const isActive = active.from === 'built-in' && active.name === name;
@@ -75,7 +77,7 @@ function rowsOf(found: readonly FoundPlugin[], active: ChosenEngine): readonly P
     const { name, from, folder, manifest } = plugin;
     const { version = '', description: about = '' } = manifest ?? {};
     const own: PluginRow['kind'] = manifest?.kind ?? 'unknown';
-    const first = found.find((one) => one.name === name && one.manifest?.kind !== 'general');
+    const first = found.find((one) => one.name === name && (one.manifest?.kind ?? kind) === kind);
     const isHidden = own === kind && first !== plugin;
     const hidden = isHidden ? `hidden by the plugin of the same name in ${first?.from}` : undefined;
     const problem = plugin.problem ?? hidden;
