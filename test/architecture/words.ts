@@ -60,11 +60,10 @@ export const wordExceptions: readonly WordException[] = [
   { word: 'chat', where: 'openAiChat', reason: 'the name of the format: OpenAI chat completions' },
   { word: 'proxy', where: 'Proxy', reason: 'the object of the language that stands for another one' },
   { word: 'threads', where: 'intraOpNumThreads', reason: 'an option of the ONNX runtime' },
-  {
-    word: 'items',
-    where: 'packages/core/src/memory/files/memory-tool.ts',
-    reason: 'a keyword of JSON Schema: what a list holds',
-  },
+  ...[
+    'packages/core/src/memory/files/memory-tool.ts',
+    'packages/palimpsest/src/memory-providers/services/holographic.ts',
+  ].map((where) => ({ word: 'items', where, reason: 'a keyword of JSON Schema: what a list holds' })),
   ...[
     'packages/core/src/store/memory-store.ts',
     'packages/core/src/store/record/memory',
