@@ -75,7 +75,7 @@ export async function openMemoryFor(
 /** Files that are gone as a whole were not emptied by hand: what is remembered must not go with them. */
 function refuseLostFiles(entries: number, folder: string): void {
   if (entries === 0) return;
-  const message = `The folder of the memory is missing: ${folder}. The store knows ${entries} entries that should stand in it. Bring the folder back, or set memory.folder. To have the files written anew, make the folder, run palimpsest memory history, and undo the act that says that the entries are gone.`;
+  const message = `The folder of the memory is missing: ${folder}. What it held (${entries === 1 ? '1 entry' : `${entries} entries`}) is still in the store. Bring the folder back, or set memory.folder. To have the files written anew, make the folder, run palimpsest memory history, and undo the act that says that the entries are gone.`;
   throw new PalimpsestError('FILE_UNREADABLE', message, { evidence: { path: folder } });
 }
 

@@ -138,32 +138,32 @@ function markOf(before: MemoryEntry | undefined, after: MemoryEntry): string {
 // Threats.
 
 /** Where a threat stands, as editors count it: lines and characters from 1. */
-export function placeOf(
-  text: string,
-  { start }: Pick<Threat, 'start'>,
-): { readonly line: number; readonly column: number } {
+function placeOf(text: string, { start }: Pick<Threat, 'start'>): { readonly line: number; readonly column: number } {
   const before = text.slice(0, start).split('\n');
   return { line: before.length, column: [...(before.at(-1) ?? '')].length + 1 };
 }
 
-export const threatRow = (text: string, threat: Threat): object => ({
-  class: threat.class,
-  what: threat.what,
-  start: threat.start,
-  end: threat.end,
-  ...placeOf(text, threat),
-  excerpt: excerptOf(text, threat),
-});
+/** Findings of one text, for programs. */
+export const threatRows = (text: string, threats: readonly Threat[]): readonly object[] =>
+  threats.map((threat) => ({
+    class: threat.class,
+    what: threat.what,
+    start: threat.start,
+    end: threat.end,
+    ...placeOf(text, threat),
+    excerpt: excerptOf(text, threat, threats),
+  }));
 
 export const threatLines = (text: string, threats: readonly Threat[]): readonly string[] =>
   threats.map((threat) => {
     const { line, column } = placeOf(text, threat);
-    return `  line ${line}, character ${column}: ${threat.class}: ${threat.what}: ${excerptOf(text, threat)}`;
+    return `  line ${line}, character ${column}: ${threat.class}: ${threat.what}: ${excerptOf(text, threat, threats)}`;
   });
 
 /** Its words where they may be shown, with the signs that nobody sees as codes. */
-function excerptOf(text: string, { class: kind, start, end }: Threat): string {
-  if (kind === 'credential') return '[credential]';
+function excerptOf(text: string, { start, end }: Threat, threats: readonly Threat[]): string {
+  const isSecret = threats.some((one) => one.class === 'credential' && one.start < end && start < one.end);
+  if (isSecret) return '[credential]';
   const shown = redact(oneLine(text.slice(start, Math.max(end, start + 1))));
   const seen = shown.replaceAll(/[\p{Cf}\p{Co}\p{Cn}]/gu, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`);
   return clip(`“${seen}”`, 80);

@@ -1,6 +1,6 @@
 /** `palimpsest memory curate` and `episodes`: the memory put in order, and what conversations were about. */
 import { randomUUID } from 'node:crypto';
-import { PalimpsestError } from '@palimpsest/core';
+import { PalimpsestError, redact } from '@palimpsest/core';
 import { type CuratorReport, defaultMemoryLimits, runCurator } from '@palimpsest/core/memory';
 import { type MemoryStore, type Store, type StoredEpisode, writeEpisode } from '@palimpsest/core/store';
 import type { Call } from '../commands/build.ts';
@@ -50,12 +50,12 @@ export async function runMemoryCurate({ flags, terminal }: Call<CurateFlags>): P
 
 const planRow = ({ what, reason, changes }: CuratorReport['plan'][number]): object => ({
   what,
-  reason,
+  reason: redact(reason),
   entries: changes.flatMap((change) => (change.type === 'set' ? [change.id] : [])),
 });
 
 const reasonLines = (reason: string, screen: Screen): readonly string[] =>
-  wrap(oneLine(reason), Math.max(20, screen.columns - 4)).map((line) => `  ${line}`);
+  wrap(oneLine(redact(reason)), Math.max(20, screen.columns - 4)).map((line) => `  ${line}`);
 
 function outcome({ plan, acts }: CuratorReport, dryRun: boolean): string {
   if (plan.length === 0) return 'everything is in order: nothing to do';

@@ -6,7 +6,7 @@ import type { Call } from '../commands/build.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { entryWithId, type MemoryFlags, type OpenedMemory, openMemoryFor, requirePerson } from '../open-memory.ts';
 import { quoted } from '../option-values.ts';
-import { actLines, actRow, shownEntry, threatRow, undoLine } from '../render/memory-entries.ts';
+import { actLines, actRow, shownEntry, threatRows, undoLine } from '../render/memory-entries.ts';
 import { oneLine } from '../render/text.ts';
 import { writeResult } from '../terminal.ts';
 import { isAgreed } from '../terminal-question.ts';
@@ -26,7 +26,7 @@ export async function runMemoryApprove({ words, flags, terminal }: Call<MemoryFl
       results: decided.map(({ entry, written }) => ({
         id: entry.id,
         ...writtenRow(written),
-        threats: written.type === 'refused' ? threatRows(entry) : [],
+        threats: written.type === 'refused' ? threatRows(entry.text, scanMemory(entry.text)) : [],
       })),
     }),
     notes: opened.notes,
@@ -38,9 +38,6 @@ export async function runMemoryApprove({ words, flags, terminal }: Call<MemoryFl
   });
   return decided.some(({ written }) => written.type === 'refused') ? exitCodes.finding : exitCodes.fine;
 }
-
-const threatRows = ({ text }: MemoryEntry): readonly object[] =>
-  scanMemory(text).map((threat) => threatRow(text, threat));
 
 interface RejectFlags extends MemoryFlags {
   readonly reason?: string;

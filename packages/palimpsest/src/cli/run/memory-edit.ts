@@ -9,7 +9,7 @@ import type { Call } from '../commands/build.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { entriesOf, type MemoryFlags, openMemoryFor } from '../open-memory.ts';
 import { badOption, bothGiven } from '../option-values.ts';
-import { actRow, changeLines, fileRow, fullness, threatLines, threatRow, undoLine } from '../render/memory-entries.ts';
+import { actRow, changeLines, fileRow, fullness, threatLines, threatRows, undoLine } from '../render/memory-entries.ts';
 import { counted, linesOf, oneLine } from '../render/text.ts';
 import { type Terminal, writeResult } from '../terminal.ts';
 import { textFrom } from '../text-input.ts';
@@ -116,7 +116,7 @@ export async function runMemoryScan({ words: [file], flags, terminal }: Call<Mem
       input: file ?? null,
       scanned: texts.length,
       threats: found.flatMap(({ text, threats, entry = null }) =>
-        threats.map((threat) => ({ entry, ...threatRow(text, threat) })),
+        threatRows(text, threats).map((row) => ({ entry, ...row })),
       ),
     }),
     notes,

@@ -11,7 +11,7 @@ import type { Call } from '../commands/build.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { findEntry, isPerson, type MemoryFlags, type OpenedMemory, openMemoryFor } from '../open-memory.ts';
 import { badOption, bothGiven, given, timeOf } from '../option-values.ts';
-import { entryRow, fileRow, shownEntry, threatLines, threatRow, undoLine } from '../render/memory-entries.ts';
+import { entryRow, fileRow, shownEntry, threatLines, threatRows, undoLine } from '../render/memory-entries.ts';
 import { oneLine, thousands } from '../render/text.ts';
 import { type Terminal, writeResult } from '../terminal.ts';
 import { textFrom } from '../text-input.ts';
@@ -97,7 +97,7 @@ async function perform(command: string, opened: OpenedMemory, { operation, about
       command,
       store: path,
       ...writtenRow(written),
-      threats: threats.map((threat) => threatRow(text, threat)),
+      threats: threatRows(text, threats),
     }),
     notes,
     lines: () => {
