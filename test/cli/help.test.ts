@@ -32,6 +32,20 @@ const commands = [
   'vectors build',
   'vectors status',
   'vectors drop',
+  'memory show',
+  'memory add',
+  'memory replace',
+  'memory remove',
+  'memory edit',
+  'memory scan',
+  'memory history',
+  'memory pending',
+  'memory approve',
+  'memory reject',
+  'memory undo',
+  'memory forget',
+  'memory curate',
+  'memory episodes',
   'usage',
   'insights',
   'status',
@@ -51,6 +65,15 @@ const pages: Readonly<Record<string, string>> = {
   outputs: 'tool-results',
   simulate: 'prompt-cache',
   insights: 'usage',
+  'memory scan': 'memory-safety',
+  'memory history': 'memory-correct',
+  'memory pending': 'memory-correct',
+  'memory approve': 'memory-correct',
+  'memory reject': 'memory-correct',
+  'memory undo': 'memory-correct',
+  'memory forget': 'memory-correct',
+  'memory curate': 'memory-correct',
+  'memory episodes': 'memory-correct',
 };
 
 describe('help', () => {
@@ -63,7 +86,7 @@ describe('help', () => {
     assert.equal((await runHere(['help'])).stdout, stdout);
   });
 
-  for (const group of ['sessions', 'outputs', 'vectors', 'config', 'plugins']) {
+  for (const group of ['sessions', 'outputs', 'vectors', 'memory', 'config', 'plugins']) {
     it(`shows the commands and examples of ${group}`, async () => {
       const { code, stdout } = await runHere([group, '--help']);
       assert.equal(code, 0);
@@ -84,7 +107,7 @@ describe('help', () => {
     const program = createProgram(deafTerminal, () => undefined);
     for (const command of commands) {
       const [name = '', inner] = command.split(' ');
-      const pageName = pages[name] ?? name;
+      const pageName = pages[command] ?? pages[name] ?? name;
       const outer = program.commands.find((found) => found.name() === name);
       const found = inner === undefined ? outer : outer?.commands.find((candidate) => candidate.name() === inner);
       const page = readFileSync(new URL(`../../docs/guide/${pageName}.md`, import.meta.url), 'utf8');
@@ -185,7 +208,8 @@ describe('options', () => {
       command.commands.forEach(visit);
     };
     visit(createProgram(deafTerminal, () => undefined));
-    assert.equal(limits.length, 5);
-    for (const text of limits) assert.match(text, /^most (?:conversations|outputs|matches) to show.*; default: \d+$/);
+    assert.equal(limits.length, 7);
+    for (const text of limits)
+      assert.match(text, /^most (?:conversations|outputs|matches|acts|episodes) to show.*; default: \d+$/);
   });
 });

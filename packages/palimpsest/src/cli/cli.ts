@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../config/files.ts';
 import { addCommands, type CommandOptions, examplesText } from './commands/build.ts';
 import { conversationCommands } from './commands/conversations.ts';
+import { memoryCommands } from './commands/memory.ts';
 import { recallCommands } from './commands/recall.ts';
 import { setupCommands } from './commands/setup.ts';
 import { storeCommands } from './commands/store.ts';
@@ -84,7 +85,7 @@ export function createProgram(terminal: Terminal, finish: CommandOptions['finish
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     });
-  const rows = [...conversationCommands, ...storeCommands, ...recallCommands, ...setupCommands];
+  const rows = [...conversationCommands, ...storeCommands, ...recallCommands, ...memoryCommands, ...setupCommands];
   addCommands(program, rows, { terminal, finish });
   return program;
 }

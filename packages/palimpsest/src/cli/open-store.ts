@@ -80,7 +80,8 @@ export async function openStoreFor(
   }
 }
 
-function absolute(path: string, { cwd, env }: Terminal): string {
+/** A path of a setting or an option, where `~/` is the home of the person. */
+export function absolute(path: string, { cwd, env }: Terminal): string {
   const home = env.HOME ?? env.USERPROFILE;
   return home !== undefined && /^~[/\\]/.test(path) ? join(home, path.slice(2)) : pathOf(path, { cwd });
 }

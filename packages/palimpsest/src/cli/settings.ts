@@ -52,8 +52,9 @@ function letsCodeRun({ key, value }: Setting): boolean {
   return key.startsWith('plugins.') || key.startsWith('hooks.') || isForeignEngine;
 }
 
-/** What is the person's alone to set, in any project: where conversations are kept, who is sent them, who is trusted. */
-const ownKeys = /^(?:store\.path|plugins\.trusted_projects|auxiliary\.\w+\.(?:provider|model|base_url))$/;
+/** What is the person's alone to set, in any project: where conversations and memories are kept, who is sent them, who is trusted. */
+const ownKeys =
+  /^(?:store\.path|memory\.folder|plugins\.trusted_projects|auxiliary\.\w+\.(?:provider|model|base_url))$/;
 
 /** True for what a project's file wishes and does not get. */
 export const isUnheard = (setting: Setting, { isTrusted }: Trust): boolean =>

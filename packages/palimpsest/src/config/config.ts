@@ -135,6 +135,8 @@ export interface Config {
   readonly auxiliary: AuxiliaryConfig;
   /** Where conversations are kept. */
   readonly store: StoreConfig;
+  /** What is remembered beyond conversations. */
+  readonly memory: MemoryConfig;
   /** Engines that others wrote. */
   readonly plugins: PluginsConfig;
   /** Commands of yours that are told what happens. */
@@ -149,6 +151,11 @@ export interface ModelConfig {
 export interface StoreConfig {
   /** The database file, which only your own configuration may name; null for `palimpsest.db` in your data folder. @default null */
   readonly path: string | null;
+}
+
+export interface MemoryConfig {
+  /** The folder of MEMORY.md and USER.md, which only your own configuration may name; null for `memories` beside the store. @default null */
+  readonly folder: string | null;
 }
 
 export interface ContextConfig {
@@ -221,6 +228,7 @@ export const configDefaults: Config = {
     },
   },
   store: { path: null },
+  memory: { folder: null },
   plugins: pluginsDefaults,
   hooks: hooksDefaults,
 };
@@ -252,6 +260,7 @@ export const configField: Field<Config> = group<Config>(
       configDefaults.auxiliary,
     ),
     store: group<StoreConfig>({ path: nullable(text) }, configDefaults.store),
+    memory: group<MemoryConfig>({ folder: nullable(text) }, configDefaults.memory),
     plugins: pluginsField,
     hooks: hooksField,
   },

@@ -117,11 +117,15 @@ export function createMemory(options: MemoryOptions): Memory {
   const apply: Memory['apply'] = (operations, about) => inTurn(() => write(writing, operations, about));
   const snapshot = (): Promise<MemorySnapshot> =>
     inTurn(async () => {
+      const live = await list('live');
       const waiting = new Set((await list('pending')).map(({ text }) => text));
-      for (const { text } of await list('live')) waiting.delete(text);
+      for (const { text } of live) waiting.delete(text);
+      const confirmed = new Set(live.flatMap(({ text, confirmedAt }) => (confirmedAt === undefined ? [] : [text])));
+      const refusal = (text: string): Refusal | undefined =>
+        confirmed.has(text) ? exceptCredentials(check(text)) : check(text);
       const sections: SnapshotSection[] = [];
       for (const place of acting.places.own) sections.push(await sectionAt(writing, place));
-      return renderSnapshot(sections, (text) => (waiting.has(text) ? notConfirmed : check(text)));
+      return renderSnapshot(sections, (text) => (waiting.has(text) ? notConfirmed : refusal(text)));
     });
   return {
     ...(project === undefined ? {} : { project }),
@@ -163,6 +167,10 @@ function writingOf(options: MemoryOptions): Writing {
 }
 
 const isStore = (value: unknown): boolean => isJsonObject(value) && 'memory' in value && 'meta' in value;
+
+/** What the person confirmed word by word is shown, whatever it looks like; a credential never is. */
+const exceptCredentials = (refusal: Refusal | undefined): Refusal | undefined =>
+  !refusal?.findings || refusal.findings.includes('credential') ? refusal : undefined;
 
 /** Nothing in which a threat is found. */
 function scanned(text: string): Refusal | undefined {

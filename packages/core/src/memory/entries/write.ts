@@ -243,6 +243,7 @@ function draftOf(
     ...(key === undefined ? (replaced ? keyAfter(replaced, text) : {}) : { key, value: value ?? text }),
     ...(place.project === undefined ? {} : { project: place.project }),
     source: sourceAfter(about.source, old),
+    ...(about.actor === 'person' && about.source === 'person' && !about.confirm ? { confirmedAt: acting.clock() } : {}),
     ...(sessionId === undefined ? {} : { sessionId }),
     messages,
     replaces: old.map(({ id }): MemoryEntryId => id),

@@ -12,7 +12,8 @@ import {
 } from '../open-store.ts';
 import { badOption, given, timeOf } from '../option-values.ts';
 import { counted, timeStamp, timeText } from '../render/text.ts';
-import { stderrScreen, type Terminal, writeLines, writeResult } from '../terminal.ts';
+import { stderrScreen, type Terminal, writeResult } from '../terminal.ts';
+import { isAgreed } from '../terminal-question.ts';
 import { conversationTable } from './sessions.ts';
 
 interface DeleteFlags extends StoreFlags {
@@ -86,7 +87,10 @@ interface Deletion {
 
 async function perform(deletion: Deletion, { dryRun = false, yes }: DeleteFlags, terminal: Terminal): Promise<void> {
   const { command, place, going, remove, before } = deletion;
-  const isWanted = !dryRun && going.length > 0 && (yes || (await isAgreed(questionFor(going, terminal), terminal)));
+  const isWanted =
+    !dryRun &&
+    going.length > 0 &&
+    (yes || (await isAgreed(questionFor(going, terminal), 'deleted conversations cannot be restored', terminal)));
   const done = isWanted ? await remove() : undefined;
   await writeResult(terminal, {
     json: () => ({
@@ -123,24 +127,4 @@ function questionFor(going: readonly TitledConversation[], terminal: Terminal): 
   const rest = going.length - mostShown;
   const more = rest > 0 ? [`… and ${rest} more: --dry-run lists all`] : [];
   return [...shown, ...more, `Delete ${counted(going.length, 'conversation')} for good?`].join('\n');
-}
-
-/** True when a person at a terminal answers with yes. Throws `BAD_OPTION` where nobody can be asked. */
-async function isAgreed(question: string, terminal: Terminal): Promise<boolean> {
-  if (!terminal.stderr.isTTY)
-    throw badOption('expected --yes: there is no terminal to ask on, and deleted conversations cannot be restored');
-  terminal.stderr.write(`${question} [y/N] `);
-  const answer = await firstLine(terminal);
-  if (!answer.includes('\n')) await writeLines(terminal.stderr, ['']);
-  return /^\s*y(?:es)?\s*$/i.test(answer);
-}
-
-async function firstLine({ stdin }: Terminal): Promise<string> {
-  let text = '';
-  const decoder = new TextDecoder();
-  for await (const chunk of stdin) {
-    text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
-    if (text.includes('\n') || text.length > 100) break;
-  }
-  return text;
 }
