@@ -62,6 +62,7 @@ export type {
   SessionContinue,
   SessionEvent,
 } from './conversation/hooks.ts';
+export type { ConversationWriter } from './conversation/memory/writer.ts';
 export type { ConversationOptions } from './conversation/options.ts';
 export type {
   BackgroundReport,

@@ -1,8 +1,9 @@
 /** What a wrapped model is told once. */
 import type { CacheOptions } from '../context/prompt-cache/breakpoints.ts';
 import { type CompressionOptions, resolveCompressionConfig } from '../context/settings.ts';
-import { type ConversationOptions, isStore } from '../conversation/options.ts';
+import { type ConversationOptions, isMemory, isStore } from '../conversation/options.ts';
 import type { ConversationNotice } from '../conversation/request.ts';
+import type { Memory, MemoryOptions } from '../memory/entries/create-memory.ts';
 import { type OutputOptions, resolveOutputConfig } from '../output/settings.ts';
 import { defined } from '../shared/defined.ts';
 import {
@@ -36,9 +37,12 @@ export type Notice =
       readonly error: unknown;
     };
 
+/** A memory that is opened over the store of a wrapped model. */
+export type MemoryPlace = Pick<MemoryOptions, 'folder' | 'project'>;
+
 /** How a wrapped model keeps its conversations inside its window; every member may be left out. */
 export interface WithPalimpsestOptions
-  extends Pick<ConversationOptions, 'contextLength' | 'summarizer' | 'engine' | 'recall' | 'hooks'> {
+  extends Pick<ConversationOptions, 'contextLength' | 'summarizer' | 'engine' | 'recall' | 'toolSources' | 'hooks'> {
   /**
    * Where everything that is said is kept: a store, the file of one, or `:memory:`. A store stays its owner's; one that
    * was opened here is closed by `stop(model)`. @default ':memory:'
@@ -48,6 +52,12 @@ export interface WithPalimpsestOptions
   readonly model?: string;
   /** Any part of the compression configuration. @default compressionDefaults */
   readonly config?: CompressionOptions;
+  /**
+   * What is remembered beyond conversations: what `createMemory` gives, or the folder of its files, and the project that is
+   * worked on. Each session shows it in a system prompt of its own, as it was when the session began; `tools` has its tools; and
+   * before a compression what is worth keeping goes into it. @default nothing is remembered
+   */
+  readonly memory?: Memory | MemoryPlace;
   /** How tool results are held to their room. @default outputDefaults */
   readonly output?: OutputOptions;
   /** Prompt-cache breakpoints; `off` sets none. @default for Claude over Anthropic or OpenRouter */
@@ -84,6 +94,14 @@ const known: KnownOptions<WithPalimpsestOptions> = {
   summarizer: true,
   engine: true,
   recall: aFunction,
+  memory: {
+    expected: 'what createMemory gives, or an object with folder and project',
+    holds: (memory) => isMemory(memory) || (isObject(memory) && isPath(memory.folder)),
+    inside: (memory, owner) => {
+      if (!isMemory(memory)) checkMembers<MemoryPlace>(owner, memory, placeRules);
+    },
+  },
+  toolSources: true,
   hooks: true,
   cache: {
     expected: 'an object with target, layout and ttl, or off',
@@ -100,6 +118,10 @@ const known: KnownOptions<WithPalimpsestOptions> = {
   },
   onNotice: true,
 };
+
+const isPath = (value: unknown): boolean => typeof value === 'string' && value !== '';
+
+const placeRules: KnownOptions<MemoryPlace> = { folder: aText, project: aText };
 
 const cacheRules: KnownOptions<CacheOptions> = {
   target: anEnum(['anthropic', 'openrouter', 'litellm']),

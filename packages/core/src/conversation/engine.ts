@@ -24,6 +24,8 @@ import {
   type Snapshot,
   type Step,
 } from './live.ts';
+import { commitToMemory } from './memory/commit.ts';
+import { showMemory } from './memory/snapshot.ts';
 import { remember } from './turns.ts';
 
 interface EngineBasis extends Omit<BuiltIn, 'compressor'> {
@@ -153,6 +155,8 @@ export async function goOn(step: Step, { kept, ...made }: GoingOn): Promise<void
   const { runtime, live } = step;
   const { snapshot, list, result } = made;
   const { store } = runtime.settings;
+  // First: no summary decides on what is remembered (L2).
+  await commitToMemory(step, made);
   const session = await opened(store, live, made);
   const since = live.view.slice(snapshot.view.length);
   const ids = await store.messages.viewIds(session.id);
@@ -169,6 +173,7 @@ export async function goOn(step: Step, { kept, ...made }: GoingOn): Promise<void
   live.view = [...shown.slice(opening), ...since];
   const known = { prompts: snapshot.promptsHash, kept, usualExtraTokens: result?.usualExtraTokens ?? 0 };
   live.state = { ...live.state, report: null, ...known };
+  await showMemory(step);
   remember(runtime, live, live.hashes.length);
   await noteSessionStart(step, live, 'compression');
 }

@@ -8,6 +8,8 @@ import {
   rewriteOptionsFor,
 } from '../context/prompt-cache/rewrite-planner.ts';
 import { type CompressionConfig, type CompressionOptions, resolveCompressionConfig } from '../context/settings.ts';
+import type { Memory } from '../memory/entries/create-memory.ts';
+import type { ToolSources } from '../memory/gate/tool-source.ts';
 import { defined } from '../shared/defined.ts';
 import {
   aFunction,
@@ -52,6 +54,16 @@ export interface ConversationOptions {
    * the model in the turn's requests, and never stored. @default nothing is recalled
    */
   readonly recall?: Recall;
+  /**
+   * What is remembered beyond conversations, as `createMemory` gives it. Each session shows it in a system prompt of its own,
+   * as it was when the session began; before a compression what is worth keeping goes into it. @default nothing is remembered
+   */
+  readonly memory?: Memory;
+  /**
+   * Whose words tools bring, by their names or by a function, where their names do not tell: what comes from outside is
+   * remembered only after the person confirms it. @default a tool that nobody knows is one from outside
+   */
+  readonly toolSources?: ToolSources;
   /** An object of a class works as well. @default none */
   readonly hooks?: ConversationHooks;
   /** Told what a person should know, as soon as it is known. What it throws is not heard. */
@@ -107,10 +119,20 @@ const known: KnownOptions<ConversationOptions> = {
   summarizer: true,
   engine: aFunction,
   recall: aFunction,
+  memory: { expected: 'what createMemory gives', holds: isMemory },
+  toolSources: {
+    expected: 'an object of classes by names, or a function',
+    holds: (sources) => typeof sources === 'function' || isObject(sources),
+  },
   hooks: true,
   onNotice: aFunction,
   clock: aClock,
 };
+
+/** As far as can be told without a compiler. */
+export function isMemory(memory: unknown): boolean {
+  return isObject(memory) && typeof memory.snapshot === 'function' && typeof memory.apply === 'function';
+}
 
 /** As far as can be told without a compiler. */
 export function isStore(store: unknown): boolean {
