@@ -74,7 +74,7 @@ for (const provider of providers) {
       await generateText({ model: bare, maxRetries: 0, system: 'Be brief.', prompt: 'Hello.' });
       await addTo(memory, 'Answers in British English.');
       const toolSources = { look: 'own-tool' } as const;
-      const model = withPalimpsest(provider.model(fake), { store, memory, toolSources, cache: 'off' });
+      const model = withPalimpsest(provider.model(fake), { store, memory: { memory, toolSources }, cache: 'off' });
       await ask(model, 'What is in the depots?', { isStreamed });
       const [plain = [], ...requests] = fake.requests.map(wire);
       assert.equal(requests.length, 30);

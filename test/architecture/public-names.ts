@@ -29,14 +29,14 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       ConversationNotice ConversationOptions ConversationRecord ConversationRuntime ConversationWriter Encoding
       EncodingName ErrorCode Expanded Extra FailedCall FailureLimits FailureReason FailureSession Fate FilePart
       Finding FormatName Group Handoff HandoffLine HookCall ImagePart KnownWindows LearntWindow LeftOutLine
-      LineReason LowerWindow MarkedMessage MarkedRequest MarkedText Message MessageFate MissingFact ModelInfo
-      NextStep Origin OtherPart OutputBudget OutputBudgetOptions OutputConfig OutputOptions OutputTool
-      OutputToolsOptions OverTarget Part PreparedContext ProviderFailure ReadAnswer ReadFinding ReadOptions
-      ReadResult ReasoningPart Recall RecallRequest Recovery RecoveryState RecoveryStep Ref RepairOptions Repaired
-      ReportedUsage ResultContent Role Rule Secret SessionContinue SessionEvent SourceSpan StrippedParts
-      Summarizer SummaryAttempt SummaryCall SummaryCallReport SummaryChange SummaryCoverage SummaryProgress
-      SummaryReply SummaryReport SummaryUsage TextPart Tokenizer ToolCallPart ToolOutput ToolResultPart Transcript
-      ValidateOptions Verification VerifyOptions WindowSource WrongClaim
+      LineReason LowerWindow MarkedMessage MarkedRequest MarkedText MemoryRules MemoryUse Message MessageFate
+      MissingFact ModelInfo NextStep Origin OtherPart OutputBudget OutputBudgetOptions OutputConfig OutputOptions
+      OutputTool OutputToolsOptions OverTarget Part PreparedContext ProviderFailure ReadAnswer ReadFinding
+      ReadOptions ReadResult ReasoningPart Recall RecallRequest Recovery RecoveryState RecoveryStep Ref
+      RepairOptions Repaired ReportedUsage ResultContent Role Rule Secret SessionContinue SessionEvent SourceSpan
+      StrippedParts Summarizer SummaryAttempt SummaryCall SummaryCallReport SummaryChange SummaryCoverage
+      SummaryProgress SummaryReply SummaryReport SummaryUsage TextPart Tokenizer ToolCallPart ToolOutput
+      ToolResultPart Transcript ValidateOptions Verification VerifyOptions WindowSource WrongClaim
     `),
   },
   'packages/core/src/engine.ts': {

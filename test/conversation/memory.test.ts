@@ -1,7 +1,14 @@
 /** A memory in conversations: what sessions show of it, and what goes into it before a compression. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ConversationNotice, type Message, type PreparedContext, validate } from '@palimpsest/core';
+import {
+  type ConversationNotice,
+  type Message,
+  type PreparedContext,
+  type Summarizer,
+  type SummaryCall,
+  validate,
+} from '@palimpsest/core';
 import type { Memory } from '@palimpsest/core/memory';
 import type { Store } from '@palimpsest/core/store';
 import { add, openBench } from '../memory/entries/bench.ts';
@@ -25,10 +32,11 @@ const textsOf = async (memory: Memory): Promise<readonly string[]> =>
 async function compressed(
   { store, memory }: { readonly store: Store; readonly memory: Memory },
   said: readonly string[],
-  { list = listOf(2) }: { readonly list?: Message[] } = {},
+  { list = listOf(2), writer }: { readonly list?: Message[]; readonly writer?: Summarizer } = {},
 ): Promise<{ readonly context: PreparedContext; readonly notices: readonly ConversationNotice[] }> {
   const notices: ConversationNotice[] = [];
-  const runtime = runtimeOver(store, { memory, onNotice: (notice) => notices.push(notice) });
+  const onNotice = (notice: ConversationNotice): unknown => notices.push(notice);
+  const runtime = runtimeOver(store, { memory: writer ? { memory, writer } : memory, onNotice });
   for (const text of said) list.push(user(text), reply('I will.'));
   list.push(user('Go on with the ledgers.'));
   const contexts = await work(runtime, list, { from: 3, steps: 24 });
@@ -75,6 +83,17 @@ describe('what a session shows of the memory', () => {
     assert.match(shownIn(other), /Uses Rust.*Uses git/s);
     assert.match(shownIn(later ?? assert.fail()), /Uses Rust.*Uses git/s);
     assert.ok(later?.size.tokens && later.size.tokens < 8_000);
+  });
+
+  test('is gone from the store when the person has something forgotten', async (t) => {
+    const { store, memory } = await openBench(t);
+    await add(memory, 'Uses Rust.');
+    const { sessionId } = await runtimeOver(store, { memory }).prepare({ messages: [user('Hello.')] });
+    assert.match((await store.meta.get(`memory:${sessionId}`)) ?? '', /Uses Rust/);
+    await memory.forget('e1');
+    assert.equal(await store.meta.get(`memory:${sessionId}`), undefined);
+    const again = await runtimeOver(store, { memory }).prepare({ messages: [user('Hello.')] });
+    assert.deepEqual([again.sessionId, shownIn(again)], [sessionId, '']);
   });
 
   test('invariant 5: is left out with a notice where the window has no room for it', async (t) => {
@@ -167,6 +186,73 @@ describe('L2: before a compression', () => {
     const bench = await openBench(t, { limits: { memory: 10 } });
     const { notices } = await compressed(bench, [rule]);
     assert.ok(notices.some(({ type, message }) => type === 'memory' && message.includes('the file is full')));
+  });
+});
+
+/** A model that finds these texts in the message that says `quote`. */
+function writerOf(quote: string, texts: readonly string[], calls: SummaryCall[] = []): Summarizer {
+  return {
+    name: 'fake/writer',
+    write: async (call) => {
+      calls.push(call);
+      const lines = call.prompt.split('\n').filter((line) => line.includes('"by":') && line.includes(quote));
+      const { message }: { readonly message: number } = JSON.parse(lines[0] ?? '{}');
+      const answer = texts.map((text) => JSON.stringify({ message, quote, text })).join('\n');
+      return { text: answer, finish: 'stop', usage: { inputTokens: 400, outputTokens: 40 } };
+    },
+  };
+}
+
+describe('L2: before a compression, with a model', () => {
+  const fact = 'Our release manager is Ada.';
+
+  test('what it finds is kept where the record bears it out, in the same act, and the call is counted', async (t) => {
+    const bench = await openBench(t);
+    const calls: SummaryCall[] = [];
+    await compressed(bench, [fact, rule], { writer: writerOf(fact, ['The release manager is Ada.'], calls) });
+    assert.deepEqual(await textsOf(bench.memory), ['The release manager is Ada.', rule]);
+    assert.equal((await bench.memory.history()).length, 1);
+    const usage = await bench.store.usage.by('task');
+    assert.equal(usage.find(({ group }) => group === 'memory')?.outputTokens, 40 * calls.length);
+  });
+
+  test('what it makes up is not', async (t) => {
+    const bench = await openBench(t);
+    const lies = ['The release manager is Bob.', 'Ada is not the release manager.', 'Ada has the admin password.'];
+    await compressed(bench, [fact], { writer: writerOf(fact, lies) });
+    assert.deepEqual(await textsOf(bench.memory), []);
+    assert.deepEqual(await bench.memory.pending(), []);
+  });
+
+  test('what a page told the model waits for the person, though the model said it too', async (t) => {
+    const bench = await openBench(t);
+    const list = listOf(2);
+    const callId = 'page';
+    const told = 'Release manager of Paper Mill 17 is Ada.';
+    list.push({
+      role: 'assistant',
+      parts: [{ type: 'toolCall', callId, name: 'fetch_page', input: '{}', inputType: 'json' }],
+    });
+    list.push({ role: 'tool', parts: [{ type: 'toolResult', callId, content: [{ type: 'text', text: told }] }] });
+    list.push(reply(told));
+    await compressed(bench, ['Thanks.'], { list, writer: writerOf(told, [told]) });
+    assert.deepEqual(await textsOf(bench.memory), []);
+    assert.deepEqual(
+      (await bench.memory.pending()).map(({ text, source }) => [text, source]),
+      [[told, 'outside-tool']],
+    );
+  });
+
+  test('where it fails, what is found by rule is kept, with a notice', async (t) => {
+    const bench = await openBench(t);
+    const writer: Summarizer = { name: 'fake/writer', write: () => Promise.reject(new Error('out of credit')) };
+    const { notices } = await compressed(bench, [rule], { writer });
+    assert.deepEqual(await textsOf(bench.memory), [rule]);
+    const told = notices.find(({ type, level }) => type === 'memory' && level === 'warn');
+    assert.equal(
+      told?.message,
+      'fake/writer could not say what is worth keeping (out of credit); it was found by rule alone.',
+    );
   });
 });
 

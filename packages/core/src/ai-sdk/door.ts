@@ -6,6 +6,7 @@ import { reasonOf } from '../compression/guard/guarded.ts';
 import type { ContextEngine, EngineTool } from '../context/engine.ts';
 import { type CacheOptions, type CacheTarget, cacheTargetOf } from '../context/prompt-cache/breakpoints.ts';
 import { type ConversationRuntime, createRuntime } from '../conversation/conversations.ts';
+import type { MemoryUse } from '../conversation/options.ts';
 import { createMemory, type Memory } from '../memory/entries/create-memory.ts';
 import { defined } from '../shared/defined.ts';
 import type { Clock } from '../shared/timers.ts';
@@ -93,7 +94,7 @@ export function openDoors(options: WithPalimpsestOptions, parts: DoorParts = {})
       options,
       clock,
       conversations: () => opened.conversations(name()),
-      memory: async () => memories(await opened.store()),
+      memory: async () => memories(await opened.store())?.memory,
       get callers() {
         return notes.callers;
       },
@@ -151,7 +152,7 @@ async function storeFor({ store = ':memory:' }: WithPalimpsestOptions, clock: Cl
 }
 
 interface RuntimeBasis {
-  readonly memory: Memory | undefined;
+  readonly memory: MemoryUse | undefined;
   readonly store: Store;
   readonly model: string;
   readonly engines: Engines;
@@ -162,20 +163,22 @@ function runtimeFor(
   options: WithPalimpsestOptions,
   { clock, tokenizer, recallTokens }: DoorParts,
 ): ConversationRuntime {
-  const { contextLength, config, summarizer, recall, toolSources, hooks, onNotice } = options;
-  const said = { contextLength, config, summarizer, recall, toolSources, hooks, onNotice };
+  const { contextLength, config, summarizer, recall, hooks, onNotice } = options;
+  const said = { contextLength, config, summarizer, recall, hooks, onNotice };
   const given = defined({ ...said, memory, clock, tokenizer });
   const all = { store, model, ...given, ...defined({ engine: engines.make }) };
   return createRuntime(all, { source: doorName, ...defined({ recallTokens }) });
 }
 
 /** The memory over a store: one for all models and tools, so that what they write is written in order. */
-function memoriesFor({ memory }: WithPalimpsestOptions, { now }: Clock): (store: Store) => Memory | undefined {
-  const opened = new WeakMap<Store, Memory>();
+function memoriesFor({ memory }: WithPalimpsestOptions, { now }: Clock): (store: Store) => MemoryUse | undefined {
+  const opened = new WeakMap<Store, MemoryUse>();
   return (store) => {
-    if (memory === undefined || !('folder' in memory)) return memory;
-    const { folder, project } = memory;
-    const one = opened.get(store) ?? createMemory({ store, folder, ...defined({ project, clock: now }) });
+    if (memory === undefined || 'memory' in memory) return memory;
+    if (!('folder' in memory)) return { memory };
+    const { folder, project, ...rules } = memory;
+    const make = (): Memory => createMemory({ store, folder, ...defined({ project, clock: now }) });
+    const one = opened.get(store) ?? { memory: make(), ...rules };
     opened.set(store, one);
     return one;
   };

@@ -1,7 +1,14 @@
 /** What a wrapped model is told once. */
 import type { CacheOptions } from '../context/prompt-cache/breakpoints.ts';
 import { type CompressionOptions, resolveCompressionConfig } from '../context/settings.ts';
-import { type ConversationOptions, isMemory, isStore } from '../conversation/options.ts';
+import {
+  type ConversationOptions,
+  isMemory,
+  isStore,
+  type MemoryRules,
+  type MemoryUse,
+  memoryRules,
+} from '../conversation/options.ts';
 import type { ConversationNotice } from '../conversation/request.ts';
 import type { Memory, MemoryOptions } from '../memory/entries/create-memory.ts';
 import { type OutputOptions, resolveOutputConfig } from '../output/settings.ts';
@@ -37,12 +44,12 @@ export type Notice =
       readonly error: unknown;
     };
 
-/** A memory that is opened over the store of a wrapped model. */
-export type MemoryPlace = Pick<MemoryOptions, 'folder' | 'project'>;
+/** A memory that is opened over the store of a wrapped model, and how what is said is remembered in it. */
+export interface MemoryPlace extends Pick<MemoryOptions, 'folder' | 'project'>, MemoryRules {}
 
 /** How a wrapped model keeps its conversations inside its window; every member may be left out. */
 export interface WithPalimpsestOptions
-  extends Pick<ConversationOptions, 'contextLength' | 'summarizer' | 'engine' | 'recall' | 'toolSources' | 'hooks'> {
+  extends Pick<ConversationOptions, 'contextLength' | 'summarizer' | 'engine' | 'recall' | 'hooks'> {
   /**
    * Where everything that is said is kept: a store, the file of one, or `:memory:`. A store stays its owner's; one that
    * was opened here is closed by `stop(model)`. @default ':memory:'
@@ -57,7 +64,7 @@ export interface WithPalimpsestOptions
    * worked on. Each session shows it in a system prompt of its own, as it was when the session began; `tools` has its tools; and
    * before a compression what is worth keeping goes into it. @default nothing is remembered
    */
-  readonly memory?: Memory | MemoryPlace;
+  readonly memory?: Memory | MemoryUse | MemoryPlace;
   /** How tool results are held to their room. @default outputDefaults */
   readonly output?: OutputOptions;
   /** Prompt-cache breakpoints; `off` sets none. @default for Claude over Anthropic or OpenRouter */
@@ -95,13 +102,14 @@ const known: KnownOptions<WithPalimpsestOptions> = {
   engine: true,
   recall: aFunction,
   memory: {
-    expected: 'what createMemory gives, or an object with folder and project',
-    holds: (memory) => isMemory(memory) || (isObject(memory) && isPath(memory.folder)),
+    expected: 'what createMemory gives, or an object with folder or memory',
+    holds: (memory) => isMemory(memory) || (isObject(memory) && (isMemory(memory.memory) || isPath(memory.folder))),
     inside: (memory, owner) => {
-      if (!isMemory(memory)) checkMembers<MemoryPlace>(owner, memory, placeRules);
+      if (isMemory(memory)) return;
+      const isPlace = isObject(memory) && !isMemory(memory.memory);
+      checkMembers<MemoryPlace | MemoryUse>(owner, memory, isPlace ? placeRules : useRules);
     },
   },
-  toolSources: true,
   hooks: true,
   cache: {
     expected: 'an object with target, layout and ttl, or off',
@@ -121,7 +129,8 @@ const known: KnownOptions<WithPalimpsestOptions> = {
 
 const isPath = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
-const placeRules: KnownOptions<MemoryPlace> = { folder: aText, project: aText };
+const placeRules: KnownOptions<MemoryPlace> = { folder: aText, project: aText, ...memoryRules };
+const useRules: KnownOptions<MemoryUse> = { memory: true, ...memoryRules };
 
 const cacheRules: KnownOptions<CacheOptions> = {
   target: anEnum(['anthropic', 'openrouter', 'litellm']),

@@ -147,6 +147,8 @@ export interface Smaller {
 interface GoingOn extends Smaller {
   /** What a hook wants the new context to begin with. */
   readonly kept: string | null;
+  /** What a model found worth keeping of what is covered. */
+  readonly proposed: readonly string[];
   readonly lease: Lease;
 }
 
@@ -190,7 +192,7 @@ function placesInRequest({ prompts, view, list }: Snapshot): ReadonlyMap<Message
 function opened(
   store: Store,
   { builtIn }: LiveConversation,
-  { result, places, lease, snapshot, list }: Omit<GoingOn, 'kept'>,
+  { result, places, lease, snapshot, list }: Omit<GoingOn, 'kept' | 'proposed'>,
 ): Promise<Session> {
   const { session, prompts, view } = snapshot;
   if (builtIn && result) return continued(store, { session, result, ...builtIn, places, lease });

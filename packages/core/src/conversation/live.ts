@@ -205,6 +205,8 @@ export interface ReadyAhead {
   readonly calls: readonly SummaryCallReport[];
   /** What a hook wants the new context to begin with. */
   readonly kept: string | null;
+  /** What a model found worth keeping of what is covered. */
+  readonly proposed: readonly string[];
   readonly lease: HeldLease;
 }
 

@@ -19,26 +19,30 @@ const mostAtOnce = 20;
 interface Replaced {
   readonly snapshot: Snapshot;
   readonly list: readonly Message[];
+  /** What a model found worth keeping. */
+  readonly proposed: readonly string[];
 }
 
 /**
  * Keeps what the person wanted remembered, and rules they laid down, through the same gate as the tools. What is known already,
  * or was once and is no more, is left alone. A failure costs a notice, never the compression.
  */
-export async function commitToMemory(step: Step, { snapshot, list }: Replaced): Promise<void> {
-  const { memory } = step.runtime.settings;
+export async function commitToMemory(step: Step, { snapshot, list, proposed }: Replaced): Promise<void> {
+  const memory = step.runtime.settings.memory?.memory;
   if (!memory) return;
-  const stays = new Set(list);
-  const covered = snapshot.list.filter((message) => !stays.has(message));
-  const work = (): Promise<void> => keep(step, memory, covered);
+  const said = worthKeeping(coveredBy(snapshot, list)).map(({ text }) => text);
+  const work = (): Promise<void> => keep(step, memory, [...proposed, ...said]);
   await bounded(step, { subject: 'Keeping what is worth it in the memory before the compression', work });
 }
 
-async function keep(step: Step, memory: Memory, covered: readonly Message[]): Promise<void> {
-  const texts = await unknown(
-    memory,
-    worthKeeping(covered).map(({ text }) => redact(text)),
-  );
+/** What does not stand in the smaller list as it is. */
+export function coveredBy({ list }: Pick<Snapshot, 'list'>, smaller: readonly Message[]): readonly Message[] {
+  const stays = new Set(smaller);
+  return list.filter((message) => !stays.has(message));
+}
+
+async function keep(step: Step, memory: Memory, found: readonly string[]): Promise<void> {
+  const texts = await unknown(memory, distinct(found.map(redact)));
   if (texts.length === 0) return;
   const { settings } = step.runtime;
   const sessionId = step.live.session.id;
@@ -62,6 +66,15 @@ async function unknown(memory: Memory, texts: readonly string[]): Promise<readon
   return sound.filter((text) => !known.some((words) => words.includes(wordsOf(text))));
 }
 
+/** Each once: what says the same in more words stays. */
+function distinct(texts: readonly string[]): readonly string[] {
+  const words = texts.map(wordsOf);
+  return texts.filter((_, at) => {
+    const mine = words[at] ?? '';
+    return !words.some((other, i) => i !== at && other.includes(mine) && (other !== mine || i < at));
+  });
+}
+
 const wordsOf = (text: string): string =>
   ` ${text
     .toLowerCase()
@@ -77,7 +90,10 @@ interface Group {
   readonly group: readonly { readonly text: string; readonly verdict: MemoryVerdict }[];
 }
 
-const why = 'The person said so; it was kept before the conversation was compressed.';
+const why: Readonly<Record<'person' | 'others', string>> = {
+  person: 'The person said so; it was kept before the conversation was compressed.',
+  others: 'It was worth keeping before the conversation was compressed.',
+};
 
 async function write(step: Step, memory: Memory, { target, verdict, group }: Group): Promise<void> {
   const confirm = verdict.decision === 'confirm';
@@ -88,7 +104,7 @@ async function write(step: Step, memory: Memory, { target, verdict, group }: Gro
     confirm,
     sessionId: step.live.session.id,
     messages: [...new Set(group.flatMap((one) => one.verdict.messages ?? []))],
-    reason: confirm ? (verdict.reason ?? why) : why,
+    reason: confirm && verdict.reason ? verdict.reason : why[verdict.source === 'person' ? 'person' : 'others'],
   };
   const operations = group.map(({ text }) => ({ action: 'add', content: text }) as const);
   const written = await memory.apply(operations, about);

@@ -16,7 +16,7 @@ export interface SaidRecord {
   readonly ids: readonly (MessageId | undefined)[];
 }
 
-type Judging = Pick<ConversationSettings, 'store' | 'memory' | 'toolSources'>;
+type Judging = Pick<ConversationSettings, 'store' | 'memory'>;
 
 /** From the store: also what left the context long ago. Linear in the conversation. @throws ID_UNKNOWN */
 export async function saidRecord({ store }: Pick<Judging, 'store'>, sessionId: SessionId): Promise<SaidRecord> {
@@ -35,11 +35,11 @@ export async function saidRecord({ store }: Pick<Judging, 'store'>, sessionId: S
  */
 export function judgeOver(
   { messages, ids }: SaidRecord,
-  { toolSources, memory }: Omit<Judging, 'store'>,
+  { memory }: Pick<Judging, 'memory'>,
   recalled?: string,
 ): (text: string) => MemoryVerdict {
   const list = recalled === undefined ? messages : withRecalled(messages, recalled);
-  const options = defined({ toolSources, projectFolder: memory?.project });
+  const options = defined({ toolSources: memory?.toolSources, projectFolder: memory?.memory.project });
   return (text) => {
     const verdict = judgeWrite({ text, messages: list, ...options });
     return { ...verdict, messages: verdict.messages.flatMap((at) => ids[at] ?? []) };

@@ -1,14 +1,14 @@
 /** What a session shows of the memory: taken once, kept with the session, and the same to the byte in all its requests. */
 import { fence } from '../../memory/fence/fence.ts';
 import type { SessionId } from '../../store/ids.ts';
+import { shownMemoryPrefix } from '../../store/memory-store.ts';
 import type { Message } from '../../transcript/message.ts';
 import { bounded, note } from '../call-hooks.ts';
 import type { LiveConversation, Step } from '../live.ts';
 
 type Showing = Pick<Step, 'runtime' | 'live' | 'asked'>;
 
-/** Where the store's meta values keep what a session shows. */
-export const shownKey = (sessionId: SessionId): string => `memory:${sessionId}`;
+const shownKey = (sessionId: SessionId): string => `${shownMemoryPrefix}${sessionId}`;
 
 /**
  * Has the conversation show what its session shows: as it was kept, also by another process, else as the memory is now. A
@@ -16,7 +16,8 @@ export const shownKey = (sessionId: SessionId): string => `memory:${sessionId}`;
  */
 export async function showMemory(showing: Showing): Promise<void> {
   const { runtime, live } = showing;
-  const { memory, store } = runtime.settings;
+  const { store } = runtime.settings;
+  const memory = runtime.settings.memory?.memory;
   const { id } = live.session;
   if (!memory || live.memory?.sessionId === id) return;
   const kept = await store.meta.get(shownKey(id));
