@@ -4,7 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { type Notice, storeOf, tools, type WithPalimpsestOptions, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import {
+  type Notice,
+  storeOf,
+  summarize,
+  tools,
+  type WithPalimpsestOptions,
+  withPalimpsest,
+} from '@palimpsest/core/ai-sdk';
 import type { JsonValue } from '@palimpsest/core/engine';
 import { createMemory, type Memory } from '@palimpsest/core/memory';
 import { openStore } from '@palimpsest/core/store';
@@ -248,6 +255,48 @@ describe('invariant 7: what a model writes', () => {
       fake.reply(calling('look', { at: 1 }), { text: 'It holds 17. I have saved that to my memory.' });
     }
   });
+});
+
+const row = 'row of the ledger of a region in the north\n';
+const ledger: Tool<Readonly<Record<string, unknown>>, string> = {
+  description: 'Shows a ledger.',
+  inputSchema: anything,
+  execute: ({ at }) => `ledger ${String(at)}\n${row.repeat(120)}`,
+};
+
+describe('L2: before a compression of a wrapped model', () => {
+  for (const isStreamed of [false, true]) {
+    test(`what the person wanted remembered is kept and shown, what a model makes up is not${isStreamed ? ', streamed' : ''}`, async (t) => {
+      await using fake = await startFakeProvider({ contextLength: 16_000 });
+      const reads = Array.from({ length: 24 }, (_, at) => calling('ledger', { at }));
+      fake.reply({ text: 'I will.' }, ...reads, { text: 'All ledgers are read.' });
+      const lie = { message: 0, quote: 'I take the train at 7:14.', text: 'Takes the train at 9:30.' };
+      await using liar = await startFakeProvider({ script: { text: JSON.stringify(lie) } });
+      await using store = await openStore({ path: ':memory:' });
+      const memory = createMemory({ store, folder: folderFor(t) });
+      const notices: Notice[] = [];
+      const model = withPalimpsest(anthropic.model(fake), {
+        store,
+        contextLength: 16_000,
+        memory: { memory, writer: summarize(anthropic.model(liar)) },
+        onNotice: (notice) => notices.push(notice),
+      });
+      const messages: ModelMessage[] = [];
+      const talk = { isStreamed, messages, mine: { ledger } };
+      await ask(model, 'Please remember that I take the train at 7:14.', talk);
+      assert.equal(await ask(model, 'Read all ledgers.', talk), 'All ledgers are read.');
+      assert.ok(notices.some(({ type }) => type === 'compressed'));
+      assert.ok(liar.requests.length > 0);
+      assert.deepEqual(
+        (await memory.entries.list()).map(({ text, source }) => [text, source]),
+        [['I take the train at 7:14.', 'person']],
+      );
+      const [first = [], ...later] = fake.requests.map(wire);
+      assert.doesNotMatch(first.join(), /memory-context/);
+      assert.match(later.at(-1)?.slice(0, 4).join() ?? '', /memory-context.*I take the train at 7:14/);
+      assert.deepEqual([...new Set(fake.requests.map(({ status }) => status))], [200]);
+    });
+  }
 });
 
 describe('the tools of the memory', () => {
