@@ -55,6 +55,22 @@ export const withIndex = (inner: AnyModel, find: (words: string) => Promise<read
 
 // --- the page ends
 
+// --- the page begins
+
+/** Answers with what earlier conversations have left in the folder `memories`, and keeps what is worth it. */
+export async function assistant(inner: AnyModel, prompt: string, mine: ToolSet): Promise<string> {
+  await using model = withPalimpsest(inner, {
+    store: 'agent.db',
+    memory: { folder: 'memories', project: process.cwd(), toolSources: { run_tests: 'own-tool' } },
+    onNotice: ({ message }) => console.warn(message),
+  });
+  const all = { ...mine, ...tools(model, mine) };
+  const { text } = await generateText({ model, prompt, tools: all, stopWhen: isStepCount(100) });
+  return text;
+}
+
+// --- the page ends
+
 /** What the test works in, which the examples name their files in. */
 function inFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'palimpsest-guide-'));
@@ -109,8 +125,21 @@ test('the page shows the examples as they are here', () => {
   const here = readFileSync(import.meta.filename, 'utf8');
   const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'guide', 'ai-sdk.md'), 'utf8');
   const shown = [...here.matchAll(/^\/\/ --- the page begins\n\n([\s\S]*?)\n\/\/ --- the page ends/gm)];
-  assert.equal(shown.length, 3);
+  assert.equal(shown.length, 4);
   for (const [, example = ''] of shown) {
     assert.ok(page.includes(`${example}\`\`\``));
   }
+});
+
+test('M1 the assistant of the guide remembers in its next conversation what it saved in this one', async (t) => {
+  const folder = inFolder(t);
+  const save = { text: 'Likes short answers.', about: 'person' };
+  const { model, calls } = recorder([
+    [{ type: 'tool-call', toolCallId: 'call_1', toolName: 'remember', input: JSON.stringify(save) }],
+    [{ type: 'text', text: 'I will keep it short.' }],
+  ]);
+  await assistant(model, 'Remember that I like short answers.', {});
+  await assistant(model, 'What is a palimpsest?', {});
+  assert.equal(readFileSync(join(folder, 'memories', 'USER.md'), 'utf8').trim(), 'Likes short answers.');
+  assert.match(JSON.stringify(calls.at(-1)?.prompt[0]), /Likes short answers/);
 });

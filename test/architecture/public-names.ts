@@ -26,17 +26,17 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       CacheTarget CacheTtl CachedModel CallOutcome ClaimType CompressFailure CompressOptions CompressReport
       CompressRequest CompressionConfig CompressionOptions CompressionResult CompressionStart
       CompressionStartAnswer ContextCompression ContextRequest ContextShares ContextSize ConversationHooks
-      ConversationNotice ConversationOptions ConversationRecord ConversationRuntime Encoding EncodingName
-      ErrorCode Expanded Extra FailedCall FailureLimits FailureReason FailureSession Fate FilePart Finding
-      FormatName Group Handoff HandoffLine HookCall ImagePart KnownWindows LearntWindow LeftOutLine LineReason
-      LowerWindow MarkedMessage MarkedRequest MarkedText Message MessageFate MissingFact ModelInfo NextStep Origin
-      OtherPart OutputBudget OutputBudgetOptions OutputConfig OutputOptions OutputTool OutputToolsOptions
-      OverTarget Part PreparedContext ProviderFailure ReadAnswer ReadFinding ReadOptions ReadResult ReasoningPart
-      Recall RecallRequest Recovery RecoveryState RecoveryStep Ref RepairOptions Repaired ReportedUsage
-      ResultContent Role Rule Secret SessionContinue SessionEvent SourceSpan StrippedParts Summarizer
-      SummaryAttempt SummaryCall SummaryCallReport SummaryChange SummaryCoverage SummaryProgress SummaryReply
-      SummaryReport SummaryUsage TextPart Tokenizer ToolCallPart ToolOutput ToolResultPart Transcript
-      ValidateOptions Verification VerifyOptions WindowSource WrongClaim
+      ConversationNotice ConversationOptions ConversationRecord ConversationRuntime ConversationWriter Encoding
+      EncodingName ErrorCode Expanded Extra FailedCall FailureLimits FailureReason FailureSession Fate FilePart
+      Finding FormatName Group Handoff HandoffLine HookCall ImagePart KnownWindows LearntWindow LeftOutLine
+      LineReason LowerWindow MarkedMessage MarkedRequest MarkedText MemoryRules MemoryUse Message MessageFate
+      MissingFact ModelInfo NextStep Origin OtherPart OutputBudget OutputBudgetOptions OutputConfig OutputOptions
+      OutputTool OutputToolsOptions OverTarget Part PreparedContext ProviderFailure ReadAnswer ReadFinding
+      ReadOptions ReadResult ReasoningPart Recall RecallRequest Recovery RecoveryState RecoveryStep Ref
+      RepairOptions Repaired ReportedUsage ResultContent Role Rule Secret SessionContinue SessionEvent SourceSpan
+      StrippedParts Summarizer SummaryAttempt SummaryCall SummaryCallReport SummaryChange SummaryCoverage
+      SummaryProgress SummaryReply SummaryReport SummaryUsage TextPart Tokenizer ToolCallPart ToolOutput
+      ToolResultPart Transcript ValidateOptions Verification VerifyOptions WindowSource WrongClaim
     `),
   },
   'packages/core/src/engine.ts': {
@@ -62,8 +62,8 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   'packages/core/src/ai-sdk.ts': {
     values: words(`adviceFor palimpsestMiddleware prepareStep stop storeOf summarize tools withPalimpsest`),
     types: words(`
-      AiSdkSummarizerOptions AnyModel CallReport CallSettings Notice PrepareStepOptions RecallArguments RecallTool
-      RecallTools StepContext StepInput WithPalimpsestOptions
+      AiSdkSummarizerOptions AnyModel CallReport CallSettings MemoryPlace Notice PrepareStepOptions
+      RecallArguments RecallTool RecallTools StepContext StepInput WithPalimpsestOptions
     `),
   },
   'packages/core/src/store.ts': {

@@ -62,7 +62,8 @@ export type {
   SessionContinue,
   SessionEvent,
 } from './conversation/hooks.ts';
-export type { ConversationOptions } from './conversation/options.ts';
+export type { ConversationWriter } from './conversation/memory/writer.ts';
+export type { ConversationOptions, MemoryRules, MemoryUse } from './conversation/options.ts';
 export type {
   BackgroundReport,
   CallOutcome,

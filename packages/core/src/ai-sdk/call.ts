@@ -281,12 +281,19 @@ export interface CallReport {
   readonly sessionId: string;
   /** Tokens of the context, as they were reckoned before the call. */
   readonly contextTokens: number;
-  /** True when everything that the program sent went to the model, with recalled text or without. */
+  /** True when everything that the program sent went to the model, with recalled and remembered text or without. */
   readonly isWhole: boolean;
 }
 
 /** The end of an answer with our report beside what the provider says. */
-export function withReport<E extends Ending>(ending: E, { sessionId, size, isWhole, carrier }: PreparedContext): E {
-  const palimpsest = { sessionId, contextTokens: size.tokens, isWhole: isWhole || carrier !== undefined };
+export function withReport<E extends Ending>(
+  ending: E,
+  { sessionId, size, isWhole, carrier, memory }: PreparedContext,
+): E {
+  const palimpsest = {
+    sessionId,
+    contextTokens: size.tokens,
+    isWhole: isWhole || carrier !== undefined || memory !== undefined,
+  };
   return { ...ending, providerMetadata: { ...ending.providerMetadata, palimpsest } };
 }

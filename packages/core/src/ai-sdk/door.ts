@@ -6,6 +6,8 @@ import { reasonOf } from '../compression/guard/guarded.ts';
 import type { ContextEngine, EngineTool } from '../context/engine.ts';
 import { type CacheOptions, type CacheTarget, cacheTargetOf } from '../context/prompt-cache/breakpoints.ts';
 import { type ConversationRuntime, createRuntime } from '../conversation/conversations.ts';
+import type { MemoryUse } from '../conversation/options.ts';
+import { createMemory, type Memory } from '../memory/entries/create-memory.ts';
 import { defined } from '../shared/defined.ts';
 import type { Clock } from '../shared/timers.ts';
 import { createSessionIds, type SessionId } from '../store/ids.ts';
@@ -14,12 +16,17 @@ import type { Store } from '../store/store.ts';
 import { modelInfo } from '../tokens/models.ts';
 import type { Message, ToolResultPart } from '../transcript/message.ts';
 import { type Callers, createCallers, remember } from './callers.ts';
+import type { CountedTool } from './counted-tool.ts';
 import type { Model } from './interface.ts';
 import type { DoorParts, Notice, WithPalimpsestOptions } from './options.ts';
 
 /** One for each wrapped model; those of one middleware share their store and who calls. */
-export interface Door extends Omit<Opened, 'conversations'>, Omit<Memory, 'results'>, Results {
+export interface Door extends Omit<Opened, 'conversations'>, Omit<CallNotes, 'results'>, Results {
   conversations(): Promise<ConversationRuntime>;
+  /** Tools of the memory by the turns in which they were called. */
+  readonly memoryTurns: Map<string, CountedTool>;
+  /** What is remembered beyond conversations, for whoever wants that. */
+  memory(): Promise<Memory | undefined>;
   readonly options: WithPalimpsestOptions;
   readonly clock: Clock;
   /** The window that tool results are held to; undefined where nobody knows it. */
@@ -30,8 +37,9 @@ export interface Door extends Omit<Opened, 'conversations'>, Omit<Memory, 'resul
   notify(notice: Notice): void;
 }
 
-/** What is remembered of the newest calls; a store that was opened here takes it along when it is closed. */
-interface Memory {
+/** What is known of the newest calls; a store that was opened here takes it along when it is closed. */
+interface CallNotes {
+  readonly memoryTurns: Map<string, CountedTool>;
   readonly callers: Callers;
   readonly engines: Engines;
   /** By the name of the model: what one has room for is too large for another one. */
@@ -62,18 +70,20 @@ type Named = Pick<Model, 'provider' | 'modelId'>;
 /** The door of a model. Middleware knows its models only when it is called. */
 export type Doors = (named: () => Named | undefined) => Door;
 
-/** Doors with one store and one memory; opens nothing yet. */
+/** Doors with one store and the same notes; opens nothing yet. */
 export function openDoors(options: WithPalimpsestOptions, parts: DoorParts = {}): Doors {
   const { clock = {} } = parts;
-  let memory = newMemory(options);
+  let notes = newNotes(options);
   const isOwn = typeof options.store !== 'object';
+  const memories = memoriesFor(options, clock);
   const opened = openLazily({
     store: () => storeFor(options, clock),
-    runtime: (store, model) => runtimeFor({ store, model, engines: memory.engines }, options, parts),
+    runtime: (store, model) =>
+      runtimeFor({ store, model, engines: notes.engines, memory: memories(store) }, options, parts),
     isOwn,
   });
   const stop = (): Promise<void> => {
-    if (isOwn) memory = newMemory(options);
+    if (isOwn) notes = newNotes(options);
     return opened.stop();
   };
   return (named) => {
@@ -84,17 +94,21 @@ export function openDoors(options: WithPalimpsestOptions, parts: DoorParts = {})
       options,
       clock,
       conversations: () => opened.conversations(name()),
+      memory: async () => memories(await opened.store())?.memory,
       get callers() {
-        return memory.callers;
+        return notes.callers;
       },
       get engines() {
-        return memory.engines;
+        return notes.engines;
+      },
+      get memoryTurns() {
+        return notes.memoryTurns;
       },
       get admitted() {
-        return resultsOf(memory, name()).admitted;
+        return resultsOf(notes, name()).admitted;
       },
       get weighed() {
-        return resultsOf(memory, name()).weighed;
+        return resultsOf(notes, name()).weighed;
       },
       get contextLength() {
         return options.contextLength ?? modelInfo(name())?.contextWindow;
@@ -107,12 +121,17 @@ export function openDoors(options: WithPalimpsestOptions, parts: DoorParts = {})
   };
 }
 
-function newMemory(options: WithPalimpsestOptions): Memory {
+function newNotes(options: WithPalimpsestOptions): CallNotes {
   const tell = (message: string): void => notify(options, { type: 'hook', level: 'warn', message });
-  return { callers: createCallers(), engines: createEngines(options.engine, tell), results: new Map() };
+  return {
+    callers: createCallers(),
+    engines: createEngines(options.engine, tell),
+    results: new Map(),
+    memoryTurns: new Map(),
+  };
 }
 
-function resultsOf({ results }: Memory, name: string): Results {
+function resultsOf({ results }: CallNotes, name: string): Results {
   const known = results.get(name) ?? { admitted: new Map(), weighed: new WeakMap() };
   results.set(name, known);
   return known;
@@ -133,20 +152,36 @@ async function storeFor({ store = ':memory:' }: WithPalimpsestOptions, clock: Cl
 }
 
 interface RuntimeBasis {
+  readonly memory: MemoryUse | undefined;
   readonly store: Store;
   readonly model: string;
   readonly engines: Engines;
 }
 
 function runtimeFor(
-  { store, model, engines }: RuntimeBasis,
+  { store, model, engines, memory }: RuntimeBasis,
   options: WithPalimpsestOptions,
   { clock, tokenizer, recallTokens }: DoorParts,
 ): ConversationRuntime {
   const { contextLength, config, summarizer, recall, hooks, onNotice } = options;
-  const given = defined({ contextLength, config, summarizer, recall, hooks, onNotice, clock, tokenizer });
+  const said = { contextLength, config, summarizer, recall, hooks, onNotice };
+  const given = defined({ ...said, memory, clock, tokenizer });
   const all = { store, model, ...given, ...defined({ engine: engines.make }) };
   return createRuntime(all, { source: doorName, ...defined({ recallTokens }) });
+}
+
+/** The memory over a store: one for all models and tools, so that what they write is written in order. */
+function memoriesFor({ memory }: WithPalimpsestOptions, { now }: Clock): (store: Store) => MemoryUse | undefined {
+  const opened = new WeakMap<Store, MemoryUse>();
+  return (store) => {
+    if (memory === undefined || 'memory' in memory) return memory;
+    if (!('folder' in memory)) return { memory };
+    const { folder, project, ...rules } = memory;
+    const make = (): Memory => createMemory({ store, folder, ...defined({ project, clock: now }) });
+    const one = opened.get(store) ?? { memory: make(), ...rules };
+    opened.set(store, one);
+    return one;
+  };
 }
 
 /** Where conversations of this door come from, in lists. */

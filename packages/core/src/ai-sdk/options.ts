@@ -1,8 +1,16 @@
 /** What a wrapped model is told once. */
 import type { CacheOptions } from '../context/prompt-cache/breakpoints.ts';
 import { type CompressionOptions, resolveCompressionConfig } from '../context/settings.ts';
-import { type ConversationOptions, isStore } from '../conversation/options.ts';
+import {
+  type ConversationOptions,
+  isMemory,
+  isStore,
+  type MemoryRules,
+  type MemoryUse,
+  memoryRules,
+} from '../conversation/options.ts';
 import type { ConversationNotice } from '../conversation/request.ts';
+import type { Memory, MemoryOptions } from '../memory/entries/create-memory.ts';
 import { type OutputOptions, resolveOutputConfig } from '../output/settings.ts';
 import { defined } from '../shared/defined.ts';
 import {
@@ -36,6 +44,9 @@ export type Notice =
       readonly error: unknown;
     };
 
+/** A memory that is opened over the store of a wrapped model, and how what is said is remembered in it. */
+export interface MemoryPlace extends Pick<MemoryOptions, 'folder' | 'project'>, MemoryRules {}
+
 /** How a wrapped model keeps its conversations inside its window; every member may be left out. */
 export interface WithPalimpsestOptions
   extends Pick<ConversationOptions, 'contextLength' | 'summarizer' | 'engine' | 'recall' | 'hooks'> {
@@ -48,6 +59,12 @@ export interface WithPalimpsestOptions
   readonly model?: string;
   /** Any part of the compression configuration. @default compressionDefaults */
   readonly config?: CompressionOptions;
+  /**
+   * What is remembered beyond conversations: what `createMemory` gives, or the folder of its files, and the project that is
+   * worked on. Each session shows it in a system prompt of its own, as it was when the session began; `tools` has its tools; and
+   * before a compression what is worth keeping goes into it. @default nothing is remembered
+   */
+  readonly memory?: Memory | MemoryUse | MemoryPlace;
   /** How tool results are held to their room. @default outputDefaults */
   readonly output?: OutputOptions;
   /** Prompt-cache breakpoints; `off` sets none. @default for Claude over Anthropic or OpenRouter */
@@ -84,6 +101,15 @@ const known: KnownOptions<WithPalimpsestOptions> = {
   summarizer: true,
   engine: true,
   recall: aFunction,
+  memory: {
+    expected: 'what createMemory gives, or an object with folder or memory',
+    holds: (memory) => isMemory(memory) || (isObject(memory) && (isMemory(memory.memory) || isPath(memory.folder))),
+    inside: (memory, owner) => {
+      if (isMemory(memory)) return;
+      const isPlace = isObject(memory) && !isMemory(memory.memory);
+      checkMembers<MemoryPlace | MemoryUse>(owner, memory, isPlace ? placeRules : useRules);
+    },
+  },
   hooks: true,
   cache: {
     expected: 'an object with target, layout and ttl, or off',
@@ -100,6 +126,11 @@ const known: KnownOptions<WithPalimpsestOptions> = {
   },
   onNotice: true,
 };
+
+const isPath = (value: unknown): boolean => typeof value === 'string' && value !== '';
+
+const placeRules: KnownOptions<MemoryPlace> = { folder: aText, project: aText, ...memoryRules };
+const useRules: KnownOptions<MemoryUse> = { memory: true, ...memoryRules };
 
 const cacheRules: KnownOptions<CacheOptions> = {
   target: anEnum(['anthropic', 'openrouter', 'litellm']),

@@ -31,12 +31,15 @@ export interface Begun {
 export function sentOptions(door: Door, options: CallOptions, begun: Begun): CallOptions {
   const { plain } = ownOptions(options);
   const { prepared, isAsItCame } = begun;
-  const shown = prepared.isWhole ? begun.asked : (recalledInto(begun) ?? apart(door, prepared.messages));
-  const messages = prepared.isWhole ? shown : opened(door, plain, { ...begun, shown });
+  const brought = prepared.isWhole ? begun.asked : broughtInto(begun);
+  const shown = brought ?? apart(door, prepared.messages);
+  // What is remembered stands before everything that was said, and takes no thought away.
+  const isAsSaid = brought !== undefined && prepared.carrier === undefined;
+  const messages = isAsSaid ? shown : opened(door, plain, { ...begun, shown });
   const prompt: Prompt = prepared.isWhole && isAsItCame ? options.prompt : promptOf(messages);
   const { maxTokens } = prepared;
   const { tools = [], providerOptions } = plain;
-  const isThinking = prepared.isWhole || (!prepared.isThoughtless && canThink(plain, messages));
+  const isThinking = isAsSaid || (!prepared.isThoughtless && canThink(plain, messages));
   return {
     ...(isThinking ? plain : withoutThinking(plain)),
     prompt: marked(door, { prompt, messages, tools, providerOptions }),
@@ -54,9 +57,16 @@ function opened(
   return withOpening(shown, { asked, contextLength }) ?? shown;
 }
 
-/** What was asked, and the fence: were anything else mended in turns that recall something, a cache would miss in every other. */
-function recalledInto({ asked, prepared: { carrier } }: Begun): readonly Message[] | undefined {
-  if (carrier === undefined) return undefined;
+/** What was asked, with what is recalled and remembered: were anything else mended, a cache would miss in every other turn. */
+function broughtInto({ asked, prepared: { carrier, memory } }: Begun): readonly Message[] | undefined {
+  if (carrier === undefined && memory === undefined) return undefined;
+  const list = carrier === undefined ? asked : recalledInto(asked, carrier);
+  if (memory === undefined || list === undefined) return list;
+  const first = list.findIndex(({ role }) => role !== 'system');
+  return list.toSpliced(first < 0 ? list.length : first, 0, memory);
+}
+
+function recalledInto(asked: readonly Message[], carrier: Message): readonly Message[] | undefined {
   const at = asked.findLastIndex((message) => personMessage(message) !== undefined);
   const message = asked[at];
   const fence = carrier.parts.slice(-1);

@@ -16,6 +16,7 @@ import type { SessionId } from '../store/ids.ts';
 import type { Store } from '../store/store.ts';
 import type { Door } from './door.ts';
 import type { AnyModel } from './interface.ts';
+import { memoryAnswer, memoryTools } from './memory-tools.ts';
 import { doorFor } from './with-palimpsest.ts';
 
 /** A tool that takes what the model sends, whatever it is, and answers with a text. */
@@ -43,10 +44,16 @@ export type RecallTools = {
  * Tools for `tools` of `generateText` and its like, beside those of the program. They read the store of a wrapped model, and
  * answer for the conversation that calls them, which they tell by the messages that the SDK hands them; never anything but a text,
  * whatever a model sends. The tools of the option `engine` come with them, and are answered by the engine of the conversation
- * that calls; one that has the name of one of ours is left out, and `onNotice` told. Throws `BAD_OPTION` for a model that was not
- * wrapped.
+ * that calls; one that has the name of one of ours is left out, and `onNotice` told. With the option `memory`, `memory` and
+ * `remember` come too, whose writes are judged by all that was said in the conversation that calls; one that has the name of a tool
+ * of the program is left out. Throws `BAD_OPTION` for a model that was not wrapped.
+ *
+ * @param mine the program's own tools, by their names
  */
-export function tools(wrapped: AnyModel | LanguageModelMiddleware): RecallTools {
+export function tools(
+  wrapped: AnyModel | LanguageModelMiddleware,
+  mine: Readonly<Record<string, unknown>> = {},
+): RecallTools {
   const door = doorFor(wrapped);
   const ours = {
     session_search: recallTool(door, searchTool, searched),
@@ -54,9 +61,21 @@ export function tools(wrapped: AnyModel | LanguageModelMiddleware): RecallTools 
     read_output: recallTool(door, readDefinition, outputRead),
     search_output: recallTool(door, searchDefinition, outputRead),
   };
-  const others = door.engines.offered(Object.keys(ours));
-  const offered = others.map((definition) => [definition.name, recallTool(door, definition, engineAnswer)] as const);
+  const remembering = door.options.memory === undefined ? [] : memoryTools.filter((tool) => !isTaken(door, tool, mine));
+  const others = door.engines.offered([...Object.keys(ours), ...remembering.map(({ name }) => name)]);
+  const offered = [
+    ...remembering.map((definition) => [definition.name, recallTool(door, definition, memoryAnswer)] as const),
+    ...others.map((definition) => [definition.name, recallTool(door, definition, engineAnswer)] as const),
+  ];
   return { ...ours, ...Object.fromEntries(offered) };
+}
+
+/** True for the name of a tool of the program, which stays. */
+function isTaken(door: Door, { name }: EngineTool, mine: Readonly<Record<string, unknown>>): boolean {
+  if (!Object.hasOwn(mine, name)) return false;
+  const message = `Your program has a tool "${name}"; that of the memory is not offered.`;
+  door.notify({ type: 'memory', level: 'warn', message });
+  return true;
 }
 
 const searchTool: EngineTool = { name: toolName, description: toolDescription, parameters: toolParameters };

@@ -33,16 +33,17 @@ export function note({ runtime, asked }: Host, notice: ConversationNotice): void
 /** The same about a hook. */
 export const noteHook = (host: Host, message: string): void => note(host, { type: 'hook', level: 'warn', message });
 
-/** Work that is not ours. */
-interface Foreign<T> {
-  readonly name: string;
+/** Work that is not ours: a hook by its name, or what it does, as a notice says it. */
+type Foreign<T> = Work<T> & ({ readonly name: string } | { readonly subject: string });
+
+interface Work<T> {
   readonly work: (call: HookCall) => T | Promise<T>;
   /** Of the request that waits. @default it is never called off */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** What the work gives; undefined when it failed or took too long, and when its request was called off. */
-export async function bounded<T>(host: Host, { name, work, signal }: Foreign<T>): Promise<T | undefined> {
+export async function bounded<T>(host: Host, { work, signal, ...who }: Foreign<T>): Promise<T | undefined> {
   if (signal?.aborted) return undefined;
   const { hookTimeoutMs, timers = platformTimers } = host.runtime.settings;
   const late = new AbortController();
@@ -58,7 +59,8 @@ export async function bounded<T>(host: Host, { name, work, signal }: Foreign<T>)
   } catch (error) {
     if (signal?.aborted) return undefined;
     const what = late.signal.aborted ? `took longer than ${hookTimeoutMs} ms` : `failed (${reasonOf(error)})`;
-    noteHook(host, `The hook ${name} ${what}; it was ignored.`);
+    if ('name' in who) noteHook(host, `The hook ${who.name} ${what}; it was ignored.`);
+    else note(host, { type: 'memory', level: 'warn', message: `${who.subject} ${what}.` });
     return undefined;
   }
 }

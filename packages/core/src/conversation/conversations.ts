@@ -11,6 +11,7 @@ import { compressNow } from './compress-now.ts';
 import { noteSessionEnd } from './engine.ts';
 import { writeEpisode } from './episodes.ts';
 import type { Basis, Runtime } from './live.ts';
+import { type ConversationWriter, writerFor } from './memory/writer.ts';
 import { type ConversationOptions, type ConversationSettings, type RuntimeParts, resolveSettings } from './options.ts';
 import { prepare } from './prepare.ts';
 import type {
@@ -58,6 +59,14 @@ export interface ConversationRuntime {
    * @throws ID_UNKNOWN for a session that does not exist
    */
   end(sessionId: SessionId, reason?: string): Promise<void>;
+  /**
+   * Who writes to the memory in a conversation, for its tools (`createMemoryTool` over `memory.files(writer)`, and
+   * `createRememberTool`): every text is judged by all that was said in it, so that words of others wait for the person. To be
+   * asked for with each call. Without a session, everything waits.
+   *
+   * @throws ID_UNKNOWN for a session that does not exist
+   */
+  writer(sessionId?: SessionId): Promise<ConversationWriter>;
   /** What compressions in the background came to since this runtime was made. */
   background(): BackgroundReport;
   /** Stops what runs in the background; to be called before the store is closed. The runtime can be used again. */
@@ -97,6 +106,7 @@ export function createRuntime(options: ConversationOptions, parts: Partial<Runti
     settle: (prepared, outcome) => settle(runtime, prepared, outcome),
     compress: (request) => compressNow(runtime, request),
     end: (sessionId, reason = 'ended') => end(runtime, sessionId, reason),
+    writer: (sessionId) => writerFor(runtime, sessionId),
     background: () => backgroundReport(runtime),
     stop: async () => {
       await Promise.all([...runtime.followed].map(stopAhead));

@@ -24,6 +24,8 @@ import {
   type Snapshot,
   type Step,
 } from './live.ts';
+import { commitToMemory } from './memory/commit.ts';
+import { showMemory } from './memory/snapshot.ts';
 import { remember } from './turns.ts';
 
 interface EngineBasis extends Omit<BuiltIn, 'compressor'> {
@@ -145,6 +147,8 @@ export interface Smaller {
 interface GoingOn extends Smaller {
   /** What a hook wants the new context to begin with. */
   readonly kept: string | null;
+  /** What a model found worth keeping of what is covered. */
+  readonly proposed: readonly string[];
   readonly lease: Lease;
 }
 
@@ -153,6 +157,8 @@ export async function goOn(step: Step, { kept, ...made }: GoingOn): Promise<void
   const { runtime, live } = step;
   const { snapshot, list, result } = made;
   const { store } = runtime.settings;
+  // First: no summary decides on what is remembered (L2).
+  await commitToMemory(step, made);
   const session = await opened(store, live, made);
   const since = live.view.slice(snapshot.view.length);
   const ids = await store.messages.viewIds(session.id);
@@ -169,6 +175,7 @@ export async function goOn(step: Step, { kept, ...made }: GoingOn): Promise<void
   live.view = [...shown.slice(opening), ...since];
   const known = { prompts: snapshot.promptsHash, kept, usualExtraTokens: result?.usualExtraTokens ?? 0 };
   live.state = { ...live.state, report: null, ...known };
+  await showMemory(step);
   remember(runtime, live, live.hashes.length);
   await noteSessionStart(step, live, 'compression');
 }
@@ -185,7 +192,7 @@ function placesInRequest({ prompts, view, list }: Snapshot): ReadonlyMap<Message
 function opened(
   store: Store,
   { builtIn }: LiveConversation,
-  { result, places, lease, snapshot, list }: Omit<GoingOn, 'kept'>,
+  { result, places, lease, snapshot, list }: Omit<GoingOn, 'kept' | 'proposed'>,
 ): Promise<Session> {
   const { session, prompts, view } = snapshot;
   if (builtIn && result) return continued(store, { session, result, ...builtIn, places, lease });

@@ -22,6 +22,7 @@ import {
   shownAs,
   turnOf,
 } from './live.ts';
+import { dropMemory } from './memory/snapshot.ts';
 import { type Need, needFor } from './need.ts';
 import type { ContextCompression, ContextSize, ConversationNotice } from './request.ts';
 import { estimateOf, type Fill, isAnswered, mostUnder, overflows, roomOf, sizeOf } from './size.ts';
@@ -107,13 +108,17 @@ async function passFor(step: Step, { size, need, failures }: Pass): Promise<Made
   return outcome.type === 'done' ? outcome.made : undefined;
 }
 
-/** The size, without what a hook wanted kept where there is no room for that: a hook costs no message. */
+/** The size, without what a hook wanted kept and what is remembered where there is no room for that: they cost no message. */
 function roomySize(step: Step, room: number): ContextSize {
   const { live } = step;
-  const size = sizeOf(step);
-  if (live.state.kept === null || !overflows(live, { size, room })) return size;
-  live.state = { ...live.state, kept: null, report: null };
-  noteHook(step, 'The text that a hook asked to keep was dropped: there is no room for it.');
+  let size = sizeOf(step);
+  if (live.state.kept !== null && overflows(live, { size, room })) {
+    live.state = { ...live.state, kept: null, report: null };
+    noteHook(step, 'The text that a hook asked to keep was dropped: there is no room for it.');
+    size = sizeOf(step);
+  }
+  if (!live.memory?.message || !overflows(live, { size, room })) return size;
+  dropMemory(step);
   return sizeOf(step);
 }
 

@@ -21,6 +21,7 @@ import {
   saidIn,
   untouched,
 } from './live.ts';
+import { shareMemory, showMemory } from './memory/snapshot.ts';
 import { rollingHashes, sharedStart } from './said.ts';
 import { initialState, parseState, stateKey } from './state.ts';
 import { forget, remember, type Turn } from './turns.ts';
@@ -37,6 +38,7 @@ export async function follow(turn: Turn): Promise<Step> {
   const live = isContinued ? known : await begin(turn, known, shared);
   const step = { runtime, basis, live, asked };
   await grow(step);
+  await showMemory(step);
   return step;
 }
 
@@ -150,6 +152,7 @@ async function begin(turn: Turn, known: LiveConversation | undefined, shared: nu
     await showShared(runtime, live, opening);
     live.state = { ...live.state, kept: parent.state.kept };
   }
+  if (parent) await shareMemory({ runtime, asked, live }, parent);
   await noteSessionStart(turn, live, 'new');
   if (parent) {
     const message = `The conversation changed after message ${shared}: it continues as a branch, and the earlier version is kept.`;

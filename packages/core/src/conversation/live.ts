@@ -137,6 +137,15 @@ export interface LiveConversation {
   vetoed: SessionId | undefined;
   /** What was recalled for a turn. */
   recalled: { readonly turn: string; readonly text: string | undefined } | undefined;
+  /** What its session shows of the memory. */
+  memory: ShownMemory | undefined;
+}
+
+/** What a session shows of the memory. */
+export interface ShownMemory {
+  readonly sessionId: SessionId;
+  /** A system prompt of its own, behind those of the program; undefined where nothing is remembered. */
+  readonly message: Message | undefined;
 }
 
 export interface BuiltIn {
@@ -196,6 +205,8 @@ export interface ReadyAhead {
   readonly calls: readonly SummaryCallReport[];
   /** What a hook wants the new context to begin with. */
   readonly kept: string | null;
+  /** What a model found worth keeping of what is covered. */
+  readonly proposed: readonly string[];
   readonly lease: HeldLease;
 }
 
@@ -213,7 +224,7 @@ export interface HeldLease {
 /** Of a conversation that nothing has been tried with. */
 export const untouched: Pick<
   LiveConversation,
-  'lastPrompts' | 'recovery' | 'checked' | 'ahead' | 'vetoed' | 'recalled'
+  'lastPrompts' | 'recovery' | 'checked' | 'ahead' | 'vetoed' | 'recalled' | 'memory'
 > = {
   lastPrompts: [],
   recovery: { turn: '', state: noRecovery },
@@ -221,6 +232,7 @@ export const untouched: Pick<
   ahead: undefined,
   vetoed: undefined,
   recalled: undefined,
+  memory: undefined,
 };
 
 // System prompts, and the view as its client would send it.
@@ -234,14 +246,18 @@ export function promptsIn(messages: readonly Message[]): number {
 /** What a list of system prompts says. */
 export const promptsHash = (prompts: readonly Message[]): string => rollingHashes(prompts).at(-1) ?? '';
 
-/** The system prompts of a request as an engine sees them, and as they are sent: with what an engine added to the same ones. */
+/**
+ * The system prompts of a request as an engine sees them, and as they are sent: with what an engine added to the same ones,
+ * and what is remembered.
+ */
 export function promptsFor(
-  { prompts, state }: LiveConversation,
+  { prompts, state, memory }: LiveConversation,
   asked: readonly Message[],
 ): { readonly listed: readonly Message[]; readonly sent: readonly Message[] } {
-  const kept = state.kept === null ? [] : [keptNote(state.kept)];
-  if (state.prompts !== promptsHash(asked)) return { listed: asked, sent: [...asked, ...kept] };
-  return { listed: prompts.map(({ message }) => message), sent: [...shownAs(prompts, asked), ...kept] };
+  const shown = memory?.message ? [memory.message] : [];
+  const added = state.kept === null ? shown : [...shown, keptNote(state.kept)];
+  if (state.prompts !== promptsHash(asked)) return { listed: asked, sent: [...asked, ...added] };
+  return { listed: prompts.map(({ message }) => message), sent: [...shownAs(prompts, asked), ...added] };
 }
 
 /** The message that carries what a hook wants the context to begin with. */

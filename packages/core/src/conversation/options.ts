@@ -8,11 +8,14 @@ import {
   rewriteOptionsFor,
 } from '../context/prompt-cache/rewrite-planner.ts';
 import { type CompressionConfig, type CompressionOptions, resolveCompressionConfig } from '../context/settings.ts';
+import type { Memory } from '../memory/entries/create-memory.ts';
+import type { ToolSources } from '../memory/gate/tool-source.ts';
 import { defined } from '../shared/defined.ts';
 import {
   aFunction,
   aNumber,
   checkKnownOptions,
+  checkMembers,
   checkValues,
   type KnownOptions,
   unknownName,
@@ -52,12 +55,36 @@ export interface ConversationOptions {
    * the model in the turn's requests, and never stored. @default nothing is recalled
    */
   readonly recall?: Recall;
+  /**
+   * What is remembered beyond conversations, as `createMemory` gives it. Each session shows it in a system prompt of its own,
+   * as it was when the session began; before a compression what is worth keeping goes into it. @default nothing is remembered
+   */
+  readonly memory?: Memory | MemoryUse;
   /** An object of a class works as well. @default none */
   readonly hooks?: ConversationHooks;
   /** Told what a person should know, as soon as it is known. What it throws is not heard. */
   readonly onNotice?: (notice: ConversationNotice) => void;
   /** @default that of the platform */
   readonly clock?: Clock;
+}
+
+/** How what is said is remembered. */
+export interface MemoryRules {
+  /**
+   * A model that is asked once before a compression what of the covered part is worth keeping, for half a minute at most; what
+   * the record does not bear out word for word is left out. @default by rule alone
+   */
+  readonly writer?: Summarizer;
+  /**
+   * Whose words tools bring, by their names or by a function, where their names do not tell: what comes from outside is
+   * remembered only after the person confirms it. @default a tool that nobody knows is one from outside
+   */
+  readonly toolSources?: ToolSources;
+}
+
+/** A memory, and how what is said is remembered in it. */
+export interface MemoryUse extends MemoryRules {
+  readonly memory: Memory;
 }
 
 /** What our own doors say beside the options, and tests that need another number: no user has a reason to. */
@@ -75,7 +102,8 @@ export interface RuntimeParts {
 }
 
 /** The options and parts with what they leave open filled in. */
-export interface ConversationSettings extends Omit<ConversationOptions, 'config' | 'clock'>, RuntimeParts {
+export interface ConversationSettings extends Omit<ConversationOptions, 'config' | 'clock' | 'memory'>, RuntimeParts {
+  readonly memory?: MemoryUse;
   readonly contextLength: number;
   readonly reservedOutputTokens: number;
   readonly config: CompressionConfig;
@@ -107,10 +135,31 @@ const known: KnownOptions<ConversationOptions> = {
   summarizer: true,
   engine: aFunction,
   recall: aFunction,
+  memory: {
+    expected: 'what createMemory gives, or an object with it as memory',
+    holds: (memory) => isMemory(memory) || (isObject(memory) && isMemory(memory.memory)),
+    inside: (memory, owner) => {
+      if (!isMemory(memory)) checkMembers<MemoryUse>(owner, memory, { memory: true, ...memoryRules });
+    },
+  },
   hooks: true,
   onNotice: aFunction,
   clock: aClock,
 };
+
+/** What may stand beside a memory. */
+export const memoryRules: KnownOptions<MemoryRules> = {
+  writer: { expected: 'a summarizer', holds: isObject },
+  toolSources: {
+    expected: 'an object of classes by names, or a function',
+    holds: (sources) => typeof sources === 'function' || isObject(sources),
+  },
+};
+
+/** As far as can be told without a compiler. */
+export function isMemory(memory: unknown): boolean {
+  return isObject(memory) && typeof memory.snapshot === 'function' && typeof memory.apply === 'function';
+}
 
 /** As far as can be told without a compiler. */
 export function isStore(store: unknown): boolean {
@@ -120,7 +169,7 @@ export function isStore(store: unknown): boolean {
 /** @throws BAD_OPTION, BAD_CONFIG for what makes no sense */
 export function resolveSettings(options: ConversationOptions, parts: Partial<RuntimeParts>): ConversationSettings {
   checkKnownOptions('createConversations', options, known);
-  const { clock, ...given } = defined(options);
+  const { clock, memory, ...given } = defined(options);
   const { now = Date.now, timers } = clock ?? {};
   const contextLength = options.contextLength ?? modelInfo(options.model)?.contextWindow ?? defaultContextLength;
   const settings = {
@@ -131,7 +180,7 @@ export function resolveSettings(options: ConversationOptions, parts: Partial<Run
     ...knownHooks(given.hooks === undefined ? {} : given.hooks),
     contextLength,
     now,
-    ...defined({ timers }),
+    ...defined({ timers, memory: memory && ('memory' in memory ? memory : { memory }) }),
   };
   return { ...settings, ...planned({ ...settings, config: resolveCompressionConfig(options.config) }) };
 }

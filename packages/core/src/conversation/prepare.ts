@@ -41,13 +41,14 @@ export async function contextFor(step: Step, { compression, recovery }: Retrying
   signal?.throwIfAborted();
   const { messages, carrier, tokens: recallTokens } = await withRecall(step, fitted);
   const stripped = strippedIn(live);
+  const memory = live.memory?.message;
   const isAll = isWhole(live) && !asked.isUnfenced && stripped.length === 0;
   const prepared: PreparedContext = {
     sessionId: live.session.id,
     messages: without(messages, stripped),
     size: { ...size, tokens: size.tokens + recallTokens },
-    isWhole: isAll && !carrier,
-    ...(isAll && carrier ? { carrier } : {}),
+    isWhole: isAll && !carrier && !memory,
+    ...(isAll ? defined({ carrier, memory }) : {}),
     ...(recovery?.maxTokens ? { maxTokens: recovery.maxTokens } : {}),
     ...(stripped.includes('reasoning') ? { isThoughtless: true } : {}),
     ...defined({ compression: report }),

@@ -42,13 +42,18 @@ export interface PreparedContext {
   /** Valid for a strict provider, and within the window. */
   readonly messages: readonly Message[];
   readonly size: ContextSize;
-  /** True while everything that the client said stands in it: nothing is shortened or left out, at most mended, nothing was recalled, and no fence taken off. */
+  /** True while everything that the client said stands in it: nothing is shortened or left out, at most mended, nothing was recalled or remembered, and no fence taken off. */
   readonly isWhole: boolean;
   /**
    * The message that carries recalled text as its last part, set where that alone keeps `isWhole` from being true: a door that
    * sends what its client wrote, and nothing mended, puts this part behind it.
    */
   readonly carrier?: Message;
+  /**
+   * The system prompt that shows what is remembered, behind those of the client; set where that and recalled text alone keep
+   * `isWhole` from being true: a door that sends what its client wrote puts it there.
+   */
+  readonly memory?: Message;
   /** Ask for no more output than this in this one call: the provider refused more. */
   readonly maxTokens?: number;
   /**
@@ -89,6 +94,7 @@ export interface ConversationNotice {
         | 'refused'
         | 'hook'
         | 'background'
+        | 'memory'
       );
   readonly level: PressureNotice['level'];
   /** One line for a person. */

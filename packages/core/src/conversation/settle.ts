@@ -25,6 +25,7 @@ import {
   saveState,
   turnOf,
 } from './live.ts';
+import { noteUnsaved } from './memory/unsaved.ts';
 import { contextFor, type Retrying } from './prepare.ts';
 import type { CallOutcome, NextStep, PreparedContext } from './request.ts';
 import { rollingHashes, saysNothing, sharedStart } from './said.ts';
@@ -110,6 +111,7 @@ async function keepAnswer({ runtime, pending, prepared }: Sent, outcome: Outcome
     const usage = await takeUsage(step, reading);
     live.state = { ...live.state, lastCall: { at: runtime.settings.now(), cachedTokens: cachedIn(usage) } };
     await saveState(step, countedTurn(runtime, live.session.id, reading));
+    noteUnsaved(step, outcome.reply);
     return { type: 'done', ...defined({ usage }), notices: [...step.asked.notices] };
   });
 }

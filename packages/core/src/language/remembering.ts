@@ -7,3 +7,7 @@ export const rememberOpenings: RegExp =
 /** The same at the end of a sentence, as languages do that put the verb last. */
 export const rememberEndings: RegExp =
   /(?:を|と|って|は|のは|ことを|ということを|と言うことを)?[、,]?\s*(?:覚えて(?:おいて|いて)?(?:ください|下さい|ね|ほしい(?:です)?|もらえますか)?|記憶して(?:おいて)?(?:ください|下さい)?|忘れないで(?:ください|下さい|ね)?|メモして(?:おいて)?(?:ください|下さい)?)[。.!！ね]*$|(?:을|를|다는 (?:것|걸|거)(?:을)?|라는 (?:것|걸|거)(?:을)?|는 (?:것|걸|거)(?:을)?)?\s*(?:기억해(?: ?(?:줘|주세요|두세요|둬|놔|놓으세요))?(?:요)?|잊지 ?마(?:세요|요)?|메모해(?: ?(?:줘|주세요|두세요|둬))?(?:요)?)[.!。]*$|(?:[,，]\s*)(?:(?:please )?(?:remember|keep) (?:that|this|it)(?: in mind)?|remember that|merk dir das|denk daran|retiens-le|recuérdalo|запомни(?:те)?(?: это)?|记住(?:了|这点|这一点)?)[.!。！]*$/iu;
+
+/** How a sentence begins in which a person tells of themselves. */
+export const ofThemselves: RegExp =
+  /^[^\p{L}]*(?:(?:I|I['’]m|my|mine|ich|mein\p{L}*|je|mon|ma|mes|moi|yo|mi|mis|soy|tengo|prefiero|я|мой|моя|моё|мои|мне|меня|у меня)(?![\p{L}])|j['’]|我(?![们家组])|我的|私|わたし|俺|僕|나[는의]|난(?= )|내[가 ]|저[는의]|제[가 ])/iu;

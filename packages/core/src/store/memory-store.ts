@@ -116,6 +116,9 @@ export interface MemoryFilter {
   readonly project?: string | null;
 }
 
+/** Where `meta` keeps what a session shows of the memory, behind which stands the id of the session; `forget` clears all of them. */
+export const shownMemoryPrefix = 'memory:';
+
 /** Everything that is remembered. Nothing is ever deleted but by `forget`. */
 export interface MemoryStore {
   /**

@@ -18,6 +18,7 @@ import {
   type Snapshot,
   type Step,
 } from '../live.ts';
+import { proposeFor } from '../memory/propose.ts';
 import type { ContextCompression } from '../request.ts';
 import { done, holdLiveLease, not, type Outcome, runCompression, underLease } from './compression.ts';
 import { noteCalls } from './stored.ts';
@@ -119,7 +120,10 @@ async function preparedPass(runtime: Runtime, snapshot: Snapshot, job: Running):
     return runCompression(host, {
       start: { sessionId, tokens, isForced: false, inBackground: true },
       make: () => passFor(runtime, snapshot, job),
-      write: async (made, kept) => ({ ...made, kept, lease }),
+      write: async (made, kept) => {
+        const { messages } = made.pass.result;
+        return { ...made, kept, lease, proposed: await proposeFor(host, snapshot, messages) };
+      },
     });
   });
 }
@@ -128,7 +132,7 @@ async function passFor(
   runtime: Runtime,
   snapshot: Snapshot,
   { builtIn, tokens, signal }: Running,
-): Promise<Outcome<Omit<ReadyAhead, 'kept' | 'lease'>>> {
+): Promise<Outcome<Omit<ReadyAhead, 'kept' | 'proposed' | 'lease'>>> {
   const places = placesOf(builtIn, snapshot);
   const calls: SummaryCallReport[] = [];
   const onCall = (report: SummaryCallReport): unknown => calls.push(report);
@@ -184,7 +188,7 @@ export async function takeAhead(step: Step): Promise<Pick<ContextCompression, 'r
   const { ahead } = live;
   if (ahead?.progress.type !== 'ready') return undefined;
   live.ahead = undefined;
-  const { pass, places, kept, lease } = ahead.progress;
+  const { pass, places, kept, proposed, lease } = ahead.progress;
   const held = isStillStart(live, ahead, asked) ? await lease.resumed() : undefined;
   if (!held) {
     ahead.stop();
@@ -193,7 +197,7 @@ export async function takeAhead(step: Step): Promise<Pick<ContextCompression, 'r
   const { result } = pass;
   try {
     await requireTip(step);
-    await goOn(step, { snapshot: ahead.snapshot, list: pass.take(), places, result, kept, lease: held });
+    await goOn(step, { snapshot: ahead.snapshot, list: pass.take(), places, result, kept, proposed, lease: held });
   } catch (error) {
     ahead.stop();
     throw error;

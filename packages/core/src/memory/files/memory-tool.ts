@@ -40,7 +40,7 @@ const operationProperties: JsonObject = {
 };
 
 /** What a model is told of it. */
-const definition: EngineTool = {
+export const memoryDefinition: EngineTool = {
   name: 'memory',
   description: `Keeps short notes that every later conversation begins with. Use it at once when the person asks you to remember something, corrects you, or tells a preference, and when you learn a fact about the project that will still hold next week. Say that something is saved only after this tool said so.
 - target "user": who the person is and how they like things done. target "memory": everything else.
@@ -82,7 +82,7 @@ export function createMemoryTool(options: MemoryToolOptions): MemoryTool {
     return failures < mostFailures ? answer : finalAnswer(answer);
   };
   return {
-    ...definition,
+    ...memoryDefinition,
     run: async (args) => {
       // The last answer was final: whatever comes now would go on with the loop.
       if (failures >= mostFailures) return JSON.stringify(finalAnswer({}));

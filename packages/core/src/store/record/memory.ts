@@ -69,6 +69,8 @@ update memory_entries set target = 'memory', kind = 'fact', status = '${forgotte
 where seq = ?`;
 const selectActsOf = 'select distinct act from memory_changes where entry = ?';
 const deleteChanges = 'delete from memory_changes where entry = ?';
+/** What sessions show of the memory, whatever form a text has in it: keys are JSON, from `"memory:` on. */
+const deleteShown = `delete from state_meta where key >= '"memory:' and key < '"memory;'`;
 /** A reason may quote what is to be forgotten. */
 const clearReason = `
 update memory_acts set reason = '"An entry of this act was forgotten."',
@@ -292,6 +294,7 @@ async function forget(sql: Sql, id: MemoryEntryId): Promise<void> {
   await requireEntryAt(sql, id);
   const seq = numberIn('e', id) ?? 0;
   const acts = await sql.all(selectActsOf, [seq]);
+  await sql.run(deleteShown);
   await sql.run(clearEntry, [seq]);
   await sql.run(deleteChanges, [seq]);
   for (const row of acts) await sql.run(clearReason, { act: integer(row, 'act') });

@@ -1,0 +1,120 @@
+/** Before a compression, what is worth keeping of the messages that it covers goes into the memory (L2). */
+
+import { ofThemselves } from '../../language/remembering.ts';
+import { worthKeeping } from '../../memory/commit/worth-keeping.ts';
+import type { Memory } from '../../memory/entries/create-memory.ts';
+import type { MemoryVerdict } from '../../memory/entries/files-over.ts';
+import type { MemoryAbout } from '../../memory/entries/write.ts';
+import { redact } from '../../redaction/redact.ts';
+import type { MemoryTarget } from '../../store/memory-store.ts';
+import type { Message } from '../../transcript/message.ts';
+import { bounded, note } from '../call-hooks.ts';
+import type { Snapshot, Step } from '../live.ts';
+import { judgeOver, saidRecord } from './record.ts';
+
+/** More than that is no longer what stands out in a conversation. */
+const mostAtOnce = 20;
+
+/** A conversation, and the smaller list that takes its place. */
+interface Replaced {
+  readonly snapshot: Snapshot;
+  readonly list: readonly Message[];
+  /** What a model found worth keeping. */
+  readonly proposed: readonly string[];
+}
+
+/**
+ * Keeps what the person wanted remembered, and rules they laid down, through the same gate as the tools. What is known already,
+ * or was once and is no more, is left alone. A failure costs a notice, never the compression.
+ */
+export async function commitToMemory(step: Step, { snapshot, list, proposed }: Replaced): Promise<void> {
+  const memory = step.runtime.settings.memory?.memory;
+  if (!memory) return;
+  const said = worthKeeping(coveredBy(snapshot, list)).map(({ text }) => text);
+  const work = (): Promise<void> => keep(step, memory, [...proposed, ...said]);
+  await bounded(step, { subject: 'Keeping what is worth it in the memory before the compression', work });
+}
+
+/** What does not stand in the smaller list as it is. */
+export function coveredBy({ list }: Pick<Snapshot, 'list'>, smaller: readonly Message[]): readonly Message[] {
+  const stays = new Set(smaller);
+  return list.filter((message) => !stays.has(message));
+}
+
+async function keep(step: Step, memory: Memory, found: readonly string[]): Promise<void> {
+  const texts = await unknown(memory, distinct(found.map(redact)));
+  if (texts.length === 0) return;
+  const { settings } = step.runtime;
+  const sessionId = step.live.session.id;
+  const judge = judgeOver(await saidRecord(settings, sessionId), settings);
+  const judged = texts.slice(-mostAtOnce).map((text) => ({ text, target: targetOf(text), verdict: judge(text) }));
+  for (const group of Map.groupBy(judged, ({ target, verdict }) => `${target} ${verdict.decision}`).values()) {
+    const [first] = group;
+    if (first) await write(step, memory, { ...first, group });
+  }
+}
+
+/** What can be kept, and is not yet. What was taken out, or refused, is not put back behind the person's back. */
+async function unknown(memory: Memory, texts: readonly string[]): Promise<readonly string[]> {
+  const { check } = memory.files();
+  const sound = texts.filter((text) => check(text) === undefined);
+  if (sound.length === 0) return [];
+  await memory.reconcile();
+  const status = ['live', 'pending', 'retired', 'rejected'] as const;
+  const entries = await memory.entries.list({ status, project: memory.project ?? null });
+  const known = entries.map(({ text }) => wordsOf(text));
+  return sound.filter((text) => !known.some((words) => words.includes(wordsOf(text))));
+}
+
+/** Each once: what says the same in more words stays. */
+function distinct(texts: readonly string[]): readonly string[] {
+  const words = texts.map(wordsOf);
+  return texts.filter((_, at) => {
+    const mine = words[at] ?? '';
+    return !words.some((other, i) => i !== at && other.includes(mine) && (other !== mine || i < at));
+  });
+}
+
+const wordsOf = (text: string): string =>
+  ` ${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `;
+
+/** What persons tell of themselves stands in the file about them. */
+const targetOf = (text: string): MemoryTarget => (ofThemselves.test(text) ? 'user' : 'memory');
+
+interface Group {
+  readonly target: MemoryTarget;
+  readonly verdict: MemoryVerdict;
+  readonly group: readonly { readonly text: string; readonly verdict: MemoryVerdict }[];
+}
+
+const why: Readonly<Record<'person' | 'others', string>> = {
+  person: 'The person said so; it was kept before the conversation was compressed.',
+  others: 'It was worth keeping before the conversation was compressed.',
+};
+
+async function write(step: Step, memory: Memory, { target, verdict, group }: Group): Promise<void> {
+  const confirm = verdict.decision === 'confirm';
+  const about: MemoryAbout = {
+    actor: 'runtime',
+    source: verdict.source,
+    target,
+    confirm,
+    sessionId: step.live.session.id,
+    messages: [...new Set(group.flatMap((one) => one.verdict.messages ?? []))],
+    reason: confirm && verdict.reason ? verdict.reason : why[verdict.source === 'person' ? 'person' : 'others'],
+  };
+  const operations = group.map(({ text }) => ({ action: 'add', content: text }) as const);
+  const written = await memory.apply(operations, about);
+  if (written.type === 'refused') {
+    const reason = written.refusal.type === 'full' ? 'the file is full' : written.refusal.type;
+    const message = `What was worth keeping of the compressed part is not in the memory (${operations.length} texts: ${reason}); the conversation still has it.`;
+    note(step, { type: 'memory', level: 'warn', message });
+  } else if (written.entries.length > 0) {
+    const ids = written.entries.map(({ id }) => id).join(', ');
+    const what = written.type === 'waits' ? 'waits for the person in' : 'was kept in';
+    note(step, { type: 'memory', level: 'log', message: `Before the compression, ${ids} ${what} the memory.` });
+  }
+}

@@ -1,0 +1,58 @@
+/** What was said in a conversation, whole, for whoever judges what may be remembered of it. */
+import type { MemoryVerdict } from '../../memory/entries/files-over.ts';
+import { judgeWrite } from '../../memory/gate/judge-write.ts';
+import { defined } from '../../shared/defined.ts';
+import type { MessageId, SessionId } from '../../store/ids.ts';
+import { newestSession } from '../../store/session-store.ts';
+import { estimateTextTokens } from '../../tokens/estimate.ts';
+import type { Message } from '../../transcript/message.ts';
+import { restoreRecord } from '../compress/stored.ts';
+import { saidIn } from '../live.ts';
+import type { ConversationSettings } from '../options.ts';
+
+/** Everything that was said in a conversation, in its order, and the ids that it is stored under. */
+export interface SaidRecord {
+  readonly messages: readonly Message[];
+  readonly ids: readonly (MessageId | undefined)[];
+}
+
+type Judging = Pick<ConversationSettings, 'store' | 'memory'>;
+
+/** From the store: also what left the context long ago. Linear in the conversation. @throws ID_UNKNOWN */
+export async function saidRecord({ store }: Pick<Judging, 'store'>, sessionId: SessionId): Promise<SaidRecord> {
+  const session = await newestSession(store.sessions, sessionId);
+  const { record, ids: idOf } = await restoreRecord(store, session, estimateTextTokens);
+  const { said, atOf } = saidIn(record);
+  const ids: (MessageId | undefined)[] = [];
+  for (const [place, at] of atOf) ids[at] = idOf[place];
+  return { messages: said, ids };
+}
+
+/**
+ * Judges texts by what was said.
+ *
+ * @param recalled what was put before the model beside the conversation, which the record does not have
+ */
+export function judgeOver(
+  { messages, ids }: SaidRecord,
+  { memory }: Pick<Judging, 'memory'>,
+  recalled?: string,
+): (text: string) => MemoryVerdict {
+  const list = recalled === undefined ? messages : withRecalled(messages, recalled);
+  const options = defined({ toolSources: memory?.toolSources, projectFolder: memory?.memory.project });
+  return (text) => {
+    const verdict = judgeWrite({ text, messages: list, ...options });
+    return { ...verdict, messages: verdict.messages.flatMap((at) => ids[at] ?? []) };
+  };
+}
+
+/** Nobody knows who said first what was recalled: it counts as what a tool brought from outside. */
+function withRecalled(messages: readonly Message[], recalled: string): readonly Message[] {
+  const callId = 'recalled';
+  const name = 'recalled_context';
+  return [
+    ...messages,
+    { role: 'assistant', parts: [{ type: 'toolCall', callId, name, input: '{}', inputType: 'json' }] },
+    { role: 'tool', parts: [{ type: 'toolResult', callId, name, content: [{ type: 'text', text: recalled }] }] },
+  ];
+}
