@@ -85,6 +85,17 @@ describe('what a session shows of the memory', () => {
     assert.ok(later?.size.tokens && later.size.tokens < 8_000);
   });
 
+  test('M1 is nothing in a branch of a session that began when nothing was remembered', async (t) => {
+    const { store, memory } = await openBench(t);
+    const runtime = runtimeOver(store, { memory });
+    const list = listOf(1);
+    const [first] = await work(runtime, list, { from: 2, steps: 1 });
+    await add(memory, 'Uses Rust.');
+    const branch = await runtime.prepare({ messages: [...list.slice(0, -2), user('Stop.')] });
+    assert.notEqual(branch.sessionId, first?.sessionId);
+    assert.equal(shownIn(branch), '');
+  });
+
   test('is gone from the store when the person has something forgotten', async (t) => {
     const { store, memory } = await openBench(t);
     await add(memory, 'Uses Rust.');

@@ -38,10 +38,12 @@ export async function showMemory(showing: Showing): Promise<void> {
 /** A branch shows what the conversation shows that it goes off from: both begin with the same prompt. */
 export async function shareMemory(showing: Showing, parent: LiveConversation): Promise<void> {
   const { runtime, live } = showing;
+  const { memory, store } = runtime.settings;
+  if (!memory) return;
   await showMemory({ ...showing, live: parent });
-  const text = textOf(parent.memory?.message);
-  if (!runtime.settings.memory || text === undefined) return;
-  await runtime.settings.store.meta.set(shownKey(live.session.id), text);
+  const text = await store.meta.get(shownKey(parent.session.id));
+  if (text === undefined) return;
+  await store.meta.set(shownKey(live.session.id), text);
   show(live, text);
 }
 
@@ -58,8 +60,3 @@ function show(live: LiveConversation, text: string): void {
   const message: Message = { role: 'system', parts: [{ type: 'text', text }] };
   live.memory = { sessionId: live.session.id, message: text === '' ? undefined : message };
 }
-
-const textOf = (message: Message | undefined): string | undefined => {
-  const part = message?.parts[0];
-  return part?.type === 'text' ? part.text : undefined;
-};
