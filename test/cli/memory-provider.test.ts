@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { memoryProviderNames, providerQuestions } from 'palimpsest';
+import { isKeyName } from '../../packages/palimpsest/src/cli/settings.ts';
 import type { FakeService } from '../memory/providers/services/fake-service.ts';
 import { fakeMem0Server, goodKey } from '../memory/providers/services/fakes.ts';
 import { runHere } from '../support/command-line.ts';
@@ -49,6 +50,7 @@ describe('M3: palimpsest memory setup', () => {
         const { stderr } = await fine(home.person(['setup', name], { input: '\n'.repeat(questions.length) }));
         for (const { text } of questions) assert.ok(stderr.includes(text), `${name}: ${text}`);
         assert.doesNotMatch(stderr, /a key of/i, name);
+        for (const { key, isSecret } of providerQuestions(name)) assert.equal(isKeyName(key), isSecret === true, key);
       }
     }));
 
@@ -62,6 +64,8 @@ describe('M3: palimpsest memory setup', () => {
 
   it('names the variable of a key that is missing', () =>
     inMemoryHome(async (home) => {
+      const { stdout } = await fine(home.program(['setup', 'mem0']));
+      assert.match(stdout, /api_key: read from the variable MEM0_API_KEY, which is not set/);
       const { missing } = JSON.parse((await fine(home.program(['setup', 'mem0', '--json']))).stdout);
       assert.match(missing, /set the variable MEM0_API_KEY/);
       const set = JSON.parse((await fine(home.program(['setup', 'mem0', '--json'], keyed))).stdout);
@@ -172,6 +176,9 @@ describe('M3: palimpsest memory status', () => {
       const notes = `{ write: (text) => (kept = text, '1'), read: () => kept, remove() { throw new Error('locked') } }`;
       const module = `let kept;\nexport const createMemoryProvider = ({ name }) => ({ name, notes: ${notes} });\n`;
       writeFileSync(join(folder, 'index.mjs'), module);
+      const refused = await home.program(['setup', 'notes', '--set', `token=${goodKey}`]);
+      assert.equal(refused.code, 2);
+      assert.match(refused.stderr, /token is a secret/);
       await fine(home.program(['setup', 'notes', '--set', 'colour=plum']));
       assert.match(configOf(home), /provider: notes\n {2}providers:\n {4}notes:\n {6}colour: plum/);
       const { from, result: outcome } = await result(home);

@@ -136,9 +136,10 @@ export function withoutKeys(settings: unknown): unknown {
   return Object.fromEntries(
     Object.entries(settings).map(([key, value]) => [
       key,
-      typeof value === 'string' && keyName.test(key) ? '(hidden)' : withoutKeys(value),
+      typeof value === 'string' && isKeyName(key) ? '(hidden)' : withoutKeys(value),
     ]),
   );
 }
 
-const keyName = /key|token|secret|password|credential/i;
+/** True for a setting of a provider that is a secret, as far as its name says. */
+export const isKeyName = (name: string): boolean => /key|token|secret|password|credential/i.test(name);

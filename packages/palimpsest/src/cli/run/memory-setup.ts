@@ -9,7 +9,7 @@ import { clientOf, makeProvider, questionsOf } from '../memory-provider.ts';
 import { badOption, quoted } from '../option-values.ts';
 import { type Screen, styled } from '../render/screen.ts';
 import { linesOf, oneLine } from '../render/text.ts';
-import { heardSettings, loadOwnSettings, providerNotes, withoutKeys } from '../settings.ts';
+import { heardSettings, isKeyName, loadOwnSettings, providerNotes, withoutKeys } from '../settings.ts';
 import { type Terminal, writeLines, writeResult } from '../terminal.ts';
 import { type InputLines, inputLines } from '../terminal-question.ts';
 
@@ -38,7 +38,7 @@ export async function runMemorySetup({ words: [word], flags, terminal }: Call<Se
       { path: ['memory', 'provider'], value: name },
       { path: ['memory', 'providers', name], value: Object.keys(settings).length > 0 ? settings : undefined },
     ],
-    { whose: 'own', terminal, hasSecret: secretsOf(name).some(({ key }) => Object.hasOwn(settings, key)) },
+    { whose: 'own', terminal, hasSecret: Object.keys(settings).some(isKeyName) },
   );
   const after = await heardSettings(terminal);
   const shown = withoutKeys(settings);
@@ -57,12 +57,20 @@ export async function runMemorySetup({ words: [word], flags, terminal }: Call<Se
     notes: linesOf(after.all.notes, after.notes, providerNotes(after), active !== name && overruled),
     lines: (screen) => [
       `memory.provider is now ${oneLine(name)} (${from}), in ${path}`,
+      ...secretsOf(name).flatMap((secret) => keyLine(secret, settings, terminal)),
       ...Object.entries(Object(shown)).map(
         ([key, value]) => `  ${oneLine(`memory.providers.${name}.${key}: ${value}`)}`,
       ),
       ...nextLines(linesOf(missing, client?.installed === false && client.install, 'palimpsest memory status'), screen),
     ],
   });
+}
+
+/** Where its key comes from, unless that is the file. */
+function keyLine({ key, variable = '' }: ProviderQuestion, settings: JsonObject, { env }: Terminal): readonly string[] {
+  const isSet = (env[variable] ?? '').trim() !== '';
+  if (Object.hasOwn(settings, key) && !isSet) return [];
+  return [`  ${key}: read from the variable ${variable}${isSet ? '' : ', which is not set'}`];
 }
 
 const nextLines = (steps: readonly string[], screen: Screen): readonly string[] => [
@@ -104,7 +112,11 @@ async function askName(asking: Asking): Promise<string> {
 /** Throws `BAD_OPTION` that repeats no answer: it may be a key. */
 async function settingsFor(name: string, before: JsonObject, asking: Asking): Promise<JsonObject> {
   const pairs = Object.fromEntries((asking.set ?? []).map(pairOf));
-  if (!memoryProviderNames.includes(name)) return { ...before, ...pairs };
+  if (!memoryProviderNames.includes(name)) {
+    const secret = Object.keys(pairs).find(isKeyName);
+    if (secret !== undefined && !asking.saveKey) throw badOption(keyIsNoSetting({ key: secret }));
+    return { ...before, ...pairs };
+  }
   const questions = questionsOf(name);
   const [wrong] = answerProblems(name, questions, pairs);
   if (wrong !== undefined) throw badOption(wrong);
@@ -153,8 +165,10 @@ async function askRest(name: string, { known, pairs, asking }: Rest): Promise<An
   return answers;
 }
 
-const keyIsNoSetting = ({ key, variable }: ProviderQuestion): string =>
-  `${key} is a secret: put it into the variable ${variable} of your environment. To keep it as plain text in your configuration, add --save-key`;
+function keyIsNoSetting({ key, variable }: Pick<ProviderQuestion, 'key' | 'variable'>): string {
+  const where = variable === undefined ? 'your environment' : `the variable ${variable} of your environment`;
+  return `${key} is a secret: put it into ${where}. To keep it as plain text in your configuration, add --save-key`;
+}
 
 async function askOne(
   name: string,
