@@ -6,7 +6,7 @@ import { memoryProviderNames, providerQuestions } from 'palimpsest';
 import { isKeyName } from '../../packages/palimpsest/src/cli/settings.ts';
 import type { FakeService } from '../memory/providers/services/fake-service.ts';
 import { fakeMem0Server, goodKey } from '../memory/providers/services/fakes.ts';
-import { runHere } from '../support/command-line.ts';
+import { runHere, runProcess } from '../support/command-line.ts';
 import { fine, inMemoryHome, type MemoryHome } from '../support/memory-command.ts';
 
 const configPath = ({ home }: MemoryHome): string => join(home, '.config/palimpsest/config.yaml');
@@ -185,6 +185,23 @@ describe('M3: palimpsest memory status', () => {
       assert.notEqual(from, 'built-in');
       assert.deepEqual([outcome.step, outcome.reason], ['remove', 'locked']);
       assert.match(outcome.advice, /remove palimpsest-probe-[0-9a-f-]{36}/);
+    }));
+
+  it('shows the command that installs the client where it is looked for', () =>
+    inMemoryHome(async (home) => {
+      await fine(home.program(['setup', 'supermemory']));
+      // A Node that does not find the package, as on a machine where nobody has installed it.
+      const hook = join(home.home, 'hook.mjs');
+      const missing = "Object.assign(new Error('Cannot find package supermemory'), { code: 'ERR_MODULE_NOT_FOUND' })";
+      const resolve = `(name, context, next) => { if (name === 'supermemory') throw ${missing}; return next(name, context); }`;
+      writeFileSync(hook, `import { registerHooks } from 'node:module';\nregisterHooks({ resolve: ${resolve} });\n`);
+      const env = { HOME: home.home, NODE_OPTIONS: `--import=${hook}`, SUPERMEMORY_API_KEY: goodKey };
+      const { code, stdout, stderr } = await runProcess(['memory', 'status', '--json'], { cwd: home.oven, env });
+      assert.equal(code, 1, stderr);
+      const install = `npm install --prefix ${join(home.home, '.local/share/palimpsest/plugins')} supermemory`;
+      const { client, result: outcome } = JSON.parse(stdout);
+      assert.deepEqual(client, { package: 'supermemory', installed: false, install });
+      assert.deepEqual([outcome.step, outcome.advice], ['client', `Install it: ${install}`]);
     }));
 
   it('says what is missing before it uses the network', () =>

@@ -288,6 +288,7 @@ function setIn(content: JsonObject, { path, value }: Change): JsonObject {
     return value === undefined ? others : { ...content, [key]: value };
   }
   const inner = content[key];
+  if (value === undefined && !isObject(inner)) return content;
   // Tested right here to be an object.
   const section = isObject(inner) ? (inner as JsonObject) : {};
   return { ...content, [key]: setIn(section, { path: rest, value }) };
