@@ -46,6 +46,8 @@ const commands = [
   'memory forget',
   'memory curate',
   'memory episodes',
+  'memory setup',
+  'memory status',
   'usage',
   'insights',
   'status',
@@ -74,6 +76,8 @@ const pages: Readonly<Record<string, string>> = {
   'memory forget': 'memory-correct',
   'memory curate': 'memory-correct',
   'memory episodes': 'memory-correct',
+  'memory setup': 'memory-providers',
+  'memory status': 'memory-providers',
 };
 
 describe('help', () => {

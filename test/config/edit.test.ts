@@ -26,6 +26,19 @@ test('T1 a setting is changed in a JSON file with its own indentation', async ()
   assert.equal(await withSetting({ path: 'config.json', text }, change), expected);
 });
 
+test('T1 a setting is taken out of a file, and everything else stays as it was', async () => {
+  const gone = { path: ['context', 'engine'], value: undefined };
+  const without = (path: string, text: string): Promise<string> => withSetting({ path, text }, gone);
+  const text = '# mine\ncontext:\n  # which\n  size: 3 # small\n  engine: old\noutput: {}\n';
+  assert.equal(await without('config.yaml', text), text.replace('  engine: old\n', ''));
+  const json = '{\n  "context": {\n    "engine": "old",\n    "size": 3\n  }\n}\n';
+  assert.equal(await without('config.json', json), json.replace('    "engine": "old",\n', ''));
+  for (const absent of ['', '# nothing\n', 'context:\n', 'context: null # none\n', 'output: {}\n'])
+    assert.equal(await without('config.yaml', absent), absent);
+  for (const absent of ['{}\n', '{\n  "context": null\n}\n', '{\n  "output": {}\n}\n'])
+    assert.equal(await without('config.json', absent), absent);
+});
+
 test('T1 a file that cannot be read is not written', async () => {
   await assert.rejects(yaml('a: [1'), {
     code: 'BAD_CONFIG',

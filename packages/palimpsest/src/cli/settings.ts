@@ -1,7 +1,8 @@
 /** The configuration for a command: read from the project's folder, the user's folder and the environment. */
 import { basename } from 'node:path';
-import { PalimpsestError } from '@palimpsest/core';
-import type { HooksConfig, PluginsConfig } from '../config/config.ts';
+import { PalimpsestError, redact } from '@palimpsest/core';
+import { isJsonObject } from '@palimpsest/core/settings';
+import type { HooksConfig, MemoryConfig, PluginsConfig } from '../config/config.ts';
 import { dataFolder, readSmallFile } from '../config/files.ts';
 import { type LoadedConfig, loadConfig, type Setting, type Source } from '../config/load.ts';
 import { builtInEngines } from '../plugins/choose-engine.ts';
@@ -56,9 +57,13 @@ function letsCodeRun({ key, value }: Setting): boolean {
 const ownKeys =
   /^(?:store\.path|memory\.folder|plugins\.trusted_projects|auxiliary\.\w+\.(?:provider|model|base_url))$/;
 
+/** Who is sent conversations and a key, and where that is: a project's own is heard only where the project is trusted. */
+const providerKeys: readonly string[] = ['memory.provider', 'memory.providers'];
+
 /** True for what a project's file wishes and does not get. */
 export const isUnheard = (setting: Setting, { isTrusted }: Trust): boolean =>
-  isFromProject(setting.source) && (ownKeys.test(setting.key) || (!isTrusted && letsCodeRun(setting)));
+  isFromProject(setting.source) &&
+  (ownKeys.test(setting.key) || (!isTrusted && (letsCodeRun(setting) || providerKeys.includes(setting.key))));
 
 /** What may decide which code runs: of a project's own settings only where the person trusts it. */
 export interface HeardSettings {
@@ -68,6 +73,8 @@ export interface HeardSettings {
   readonly engine: string;
   readonly plugins: PluginsConfig;
   readonly hooks: HooksConfig;
+  /** `memory.provider` and `memory.providers`. */
+  readonly memory: Pick<MemoryConfig, 'provider' | 'providers'>;
   readonly isTrusted: boolean;
   readonly places: PluginPlaces;
   /** What of the project's file is not heard, for people. */
@@ -77,7 +84,7 @@ export interface HeardSettings {
 export async function heardSettings(terminal: Terminal): Promise<HeardSettings> {
   const { all, own, trust } = await readSettings(terminal);
   const { isTrusted, moved } = trust;
-  const { context, plugins, hooks } = isTrusted ? all.config : own.config;
+  const { context, plugins, hooks, memory } = isTrusted ? all.config : own.config;
   const wanted = all.config.context.engine;
   return {
     all,
@@ -86,6 +93,7 @@ export async function heardSettings(terminal: Terminal): Promise<HeardSettings> 
     // Whom to trust is nobody's to say but the person's.
     plugins: { ...plugins, trustedProjects: own.config.plugins.trustedProjects },
     hooks,
+    memory,
     isTrusted,
     places: pluginPlaces({
       dataFolder: dataFolder(terminal.env, terminal.platform),
@@ -109,3 +117,29 @@ function unheardNotes({ settings }: LoadedConfig): readonly string[] {
     `${keys} in ${first.source.path} ${are}: code and commands of a project run only if you trust it (palimpsest plugins trust).`,
   ];
 }
+
+/** What of the project's file is not heard about memory providers, for people. */
+export function providerNotes({ all, isTrusted }: Pick<HeardSettings, 'all' | 'isTrusted'>): readonly string[] {
+  const unheard = all.settings.filter(({ key, source }) => providerKeys.includes(key) && isFromProject(source));
+  const [first] = unheard;
+  if (isTrusted || first?.source.type !== 'file') return [];
+  const keys = unheard.map(({ key }) => key).join(', ');
+  return [
+    `${keys} in ${first.source.path} ${unheard.length === 1 ? 'is' : 'are'} ignored: a project says where your memories and keys go only if you trust it (palimpsest plugins trust).`,
+  ];
+}
+
+/** The same settings of providers for people to read: that there is a key, and not which. */
+export function withoutKeys(settings: unknown): unknown {
+  if (typeof settings === 'string') return redact(settings);
+  if (!isJsonObject(settings)) return settings;
+  return Object.fromEntries(
+    Object.entries(settings).map(([key, value]) => [
+      key,
+      typeof value === 'string' && isKeyName(key) ? '(hidden)' : withoutKeys(value),
+    ]),
+  );
+}
+
+/** True for a setting of a provider that is a secret, as far as its name says. */
+export const isKeyName = (name: string): boolean => /key|token|secret|password|credential/i.test(name);

@@ -1,4 +1,4 @@
-/** Asks the person at the terminal before something goes for good. */
+/** Asks the person at the terminal: before something goes for good, and for answers in lines. */
 import { badOption } from './option-values.ts';
 import { type Terminal, writeLines } from './terminal.ts';
 
@@ -20,3 +20,34 @@ async function firstLine({ stdin }: Terminal): Promise<string> {
   }
   return text;
 }
+
+/** The lines of the standard input, one at a time; undefined behind the last one. */
+export interface InputLines extends AsyncDisposable {
+  next(): Promise<string | undefined>;
+}
+
+export function inputLines({ stdin }: Terminal): InputLines {
+  const chunks = stdin[Symbol.asyncIterator]();
+  const decoder = new TextDecoder();
+  let text = '';
+  const take = (end: number): string => {
+    const line = text.slice(0, end).replace(/\r$/, '');
+    text = text.slice(end + 1);
+    return line;
+  };
+  return {
+    next: async () => {
+      for (;;) {
+        const end = text.indexOf('\n');
+        if (end >= 0) return take(end);
+        if (text.length > mostLine) throw badOption(`expected an answer of at most ${mostLine} characters`);
+        const { done, value } = await chunks.next();
+        if (done) return text === '' ? undefined : take(text.length);
+        text += typeof value === 'string' ? value : decoder.decode(value, { stream: true });
+      }
+    },
+    [Symbol.asyncDispose]: async () => void (await chunks.return?.()),
+  };
+}
+
+const mostLine = 10_000;

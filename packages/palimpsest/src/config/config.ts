@@ -156,6 +156,10 @@ export interface StoreConfig {
 export interface MemoryConfig {
   /** The folder of MEMORY.md and USER.md, which only your own configuration may name; null for `memories` beside the store. @default null */
   readonly folder: string | null;
+  /** Name of the one memory provider beside the built-in memory; null for none. Of projects only trusted ones may name it. @default null */
+  readonly provider: string | null;
+  /** What each memory provider is told, by its name; palimpsest memory setup asks for it. Of projects only trusted ones may say it. @default {} */
+  readonly providers: Readonly<Record<string, JsonObject>>;
 }
 
 export interface ContextConfig {
@@ -228,7 +232,7 @@ export const configDefaults: Config = {
     },
   },
   store: { path: null },
-  memory: { folder: null },
+  memory: { folder: null, provider: null, providers: {} },
   plugins: pluginsDefaults,
   hooks: hooksDefaults,
 };
@@ -240,6 +244,16 @@ const auxiliaryModel: Fields<AuxiliaryModel> = {
   contextLength: nullable(count(1)),
   timeoutSeconds: count(1),
   totalTimeoutSeconds: count(1),
+};
+
+/** Never says what it got: that may be a key in the wrong place. */
+const providerSettings: Field<JsonObject> = {
+  expected: 'an object of settings',
+  parse(value, place) {
+    if (isJsonObject(value)) return value;
+    place.report({ at: place.at, message: `expected ${providerSettings.expected}` });
+    return undefined;
+  },
 };
 
 /** The field of the whole configuration. */
@@ -260,7 +274,10 @@ export const configField: Field<Config> = group<Config>(
       configDefaults.auxiliary,
     ),
     store: group<StoreConfig>({ path: nullable(text) }, configDefaults.store),
-    memory: group<MemoryConfig>({ folder: nullable(text) }, configDefaults.memory),
+    memory: group<MemoryConfig>(
+      { folder: nullable(text), provider: nullable(text), providers: mapOf(providerSettings) },
+      configDefaults.memory,
+    ),
     plugins: pluginsField,
     hooks: hooksField,
   },

@@ -233,7 +233,8 @@ export const packageFolder = (): string => dirname(require.resolve(manifestName)
 export interface Change {
   /** Keys in snake_case, from the outside in. */
   readonly path: readonly string[];
-  readonly value: JsonValue;
+  /** Undefined takes the setting out. */
+  readonly value: JsonValue | undefined;
 }
 
 /**
@@ -251,6 +252,7 @@ async function inYaml({ path, text }: { path: string; text: string }, change: Ch
   const [problem] = document.errors;
   if (problem) throw unreadable(path, `not valid YAML: ${problem.message}`);
   if (document.contents !== null && !isMap(document.contents)) throw unreadable(path, 'not a list of sections');
+  if (change.value === undefined && !document.hasIn(change.path)) return text;
   // A section whose lines are all commented out is null, which has no members to set.
   for (let depth = 1; depth < change.path.length; depth++) {
     const at = change.path.slice(0, depth);
@@ -260,7 +262,8 @@ async function inYaml({ path, text }: { path: string; text: string }, change: Ch
     if (isScalar(section) && section.comment) emptied.commentBefore = section.comment;
     document.setIn(at, emptied);
   }
-  document.setIn(change.path, change.value);
+  if (change.value === undefined) document.deleteIn(change.path);
+  else document.setIn(change.path, change.value);
   // `[a]` stays `[a]`, and `[ a ]` stays `[ a ]`, as far as a file has one way.
   return document.toString({ lineWidth: 0, flowCollectionPadding: /[[{] /.test(text) });
 }
@@ -279,8 +282,13 @@ function inJson({ path, text }: { path: string; text: string }, change: Change):
 
 function setIn(content: JsonObject, { path, value }: Change): JsonObject {
   const [key = '', ...rest] = path;
-  if (rest.length === 0) return { ...content, [key]: value };
+  if (value === undefined && !Object.hasOwn(content, key)) return content;
+  if (rest.length === 0) {
+    const { [key]: _before, ...others } = content;
+    return value === undefined ? others : { ...content, [key]: value };
+  }
   const inner = content[key];
+  if (value === undefined && !isObject(inner)) return content;
   // Tested right here to be an object.
   const section = isObject(inner) ? (inner as JsonObject) : {};
   return { ...content, [key]: setIn(section, { path: rest, value }) };

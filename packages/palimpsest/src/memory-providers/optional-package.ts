@@ -22,6 +22,16 @@ export function importFrom(folders: readonly string[]): ImportPackage {
   };
 }
 
+/** True for a package that is there, also where it cannot be loaded. */
+export async function isInstalled(importPackage: ImportPackage, name: string): Promise<boolean> {
+  try {
+    await importPackage(name);
+    return true;
+  } catch (error) {
+    return !isMissing(error, name);
+  }
+}
+
 function resolvedIn(folder: string, name: string): string | undefined {
   try {
     return createRequire(join(folder, 'package.json')).resolve(name);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { createMemoryProviders, probeProvider } from '@palimpsest/core/memory';
 import { memoryProviderNames, providerQuestions, setUpProvider, shippedProvider } from 'palimpsest';
+import { isInstalled } from '../../../../packages/palimpsest/src/memory-providers/optional-package.ts';
 import { inFolder } from '../../../support/command-line.ts';
 import { emptyBuiltIn, manualClock } from '../stage.ts';
 import { fakeMem0Server, goodKey } from './fakes.ts';
@@ -92,6 +93,14 @@ describe('M3 an official client that is not installed', () => {
       const reason = `The package ${packageName} is not installed: npm install ${packageName}.`;
       assert.deepEqual(result, { type: 'failed', step: 'start', reason });
     }
+  });
+
+  test('M3 is told from one that is installed and cannot be loaded', async () => {
+    const missing = Object.assign(new Error("Cannot find package 'supermemory'"), { code: 'ERR_MODULE_NOT_FOUND' });
+    const inner = Object.assign(new Error("Cannot find package 'zod'"), { code: 'ERR_MODULE_NOT_FOUND' });
+    assert.equal(await isInstalled(() => Promise.reject(missing), 'supermemory'), false);
+    assert.equal(await isInstalled(() => Promise.reject(inner), 'supermemory'), true);
+    assert.equal(await isInstalled(async () => ({}), 'supermemory'), true);
   });
 
   test('M3 is found in the folder for plugins as well', () =>

@@ -105,7 +105,8 @@ export type OptionRow = readonly [flags: string, about: string, details?: Option
 
 export interface OptionDetails {
   readonly choices?: readonly string[];
-  readonly parse?: (word: string) => unknown;
+  /** What a word means; `before` is what the words before it came to, where an option may come again. */
+  readonly parse?: (word: string, before?: unknown) => unknown;
   /** True for how something was written once: it still works, and no help shows it. */
   readonly isHidden?: boolean;
 }

@@ -14,6 +14,12 @@ const force: OptionRow = [
 const yes = (what: string): OptionRow => ['--yes', `${what}; needed where there is no terminal`];
 const entry: ArgumentRow = ['<entry>', 'id such as e12, or a part of the text that no other entry has'];
 
+/** An option that may come again: each word behind those before. */
+const added = (word: string, before: unknown = []): readonly unknown[] => [
+  ...(Array.isArray(before) ? before : []),
+  word,
+];
+
 const writing: readonly CommandRow[] = [
   {
     name: 'add',
@@ -213,6 +219,48 @@ const deciding: readonly CommandRow[] = [
   },
 ];
 
+const provider: readonly CommandRow[] = [
+  {
+    name: 'setup',
+    summary: 'choose a memory provider and set it up',
+    about:
+      'Choose a memory provider, which works beside the built-in memory, and write memory.provider and its settings to ' +
+      'your configuration file. On a terminal it asks; elsewhere --set answers. Keys are read from variables of the ' +
+      'environment and not written, unless --save-key is given. Without NAME it lists the providers.',
+    arguments: [['[name]', 'name of a provider that comes with Palimpsest, or of a plugin']],
+    options: [
+      [
+        '--set <key=value>',
+        'answer to a question; may be repeated; an empty value restores the default',
+        { parse: added },
+      ],
+      [
+        '--save-key',
+        'write the key as plain text, which only you may read; --set api_key=- reads it from standard input',
+      ],
+      ['--remove', 'remove its settings again; without NAME those of the provider that is set'],
+      '--json',
+    ],
+    examples: [
+      ['palimpsest memory setup'],
+      ['palimpsest memory setup mem0'],
+      ['palimpsest memory setup hindsight --set base_url=http://localhost:8888'],
+      ['palimpsest memory setup --remove'],
+    ],
+    run: async (call) => (await import('../run/memory-setup.ts')).runMemorySetup(call),
+  },
+  {
+    name: 'status',
+    summary: 'check that the memory provider keeps what it is given',
+    about:
+      'Show which memory provider is set and whether its client is installed, and check that it works: a note with a ' +
+      'marker is written, read back and removed. Exit code 1 if that fails.',
+    options: ['--json'],
+    examples: [['palimpsest memory status'], ['palimpsest memory status --json']],
+    run: async (call) => (await import('../run/memory-status.ts')).runMemoryStatus(call),
+  },
+];
+
 export const memoryCommands: readonly CommandRow[] = [
   {
     name: 'memory',
@@ -227,6 +275,6 @@ export const memoryCommands: readonly CommandRow[] = [
       ['palimpsest memory add "Tests run with npm test."'],
       ['palimpsest memory pending', 'what waits for you'],
     ],
-    commands: [...looking.slice(0, 1), ...writing, ...looking.slice(1), ...deciding],
+    commands: [...looking.slice(0, 1), ...writing, ...looking.slice(1), ...deciding, ...provider],
   },
 ];

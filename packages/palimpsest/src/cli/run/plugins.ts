@@ -1,29 +1,22 @@
 /** `palimpsest plugins`: the engines there are, which one is active, what keeps its promises, and whose code may run. */
-import { mkdir, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { PalimpsestError, redact } from '@palimpsest/core';
 import { reasonOf } from '@palimpsest/core/engine';
-import {
-  type Change,
-  packageVersion,
-  readConfigFile,
-  readSmallFile,
-  userFolder,
-  withSetting,
-} from '../../config/files.ts';
+import { packageVersion } from '../../config/files.ts';
 import { builtInEngines, type ChosenEngine } from '../../plugins/choose-engine.ts';
 import { type FoundPlugin, findPlugins, realPath } from '../../plugins/load-plugin.ts';
+import { changeSettings } from '../change-settings.ts';
 import type { Call } from '../commands/build.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { badOption, given, quoted } from '../option-values.ts';
-import { outputFile } from '../output-file.ts';
 import { checkInWorker, type PluginCheck } from '../plugins/check-in-worker.ts';
 import { type Containment, containPlugins, engineFor, isPluginFailure, missingEngine } from '../plugins/run-engine.ts';
 import { glyph, type Screen, styled } from '../render/screen.ts';
 import { gives, tableOf } from '../render/table.ts';
 import { linesOf, oneLine, wrap } from '../render/text.ts';
 import { type HeardSettings, heardSettings, loadOwnSettings } from '../settings.ts';
-import { stdoutScreen, type Terminal, writeJson, writeReport, writeResult } from '../terminal.ts';
+import { stdoutScreen, writeJson, writeReport, writeResult } from '../terminal.ts';
 
 interface PluginRow {
   readonly name: string;
@@ -135,7 +128,7 @@ export async function runPluginsUse({
   const problem = chosen.problem ?? (await unmakable(chosen, { heard: before, containment }));
   if (problem !== undefined) throw await missingEngine(name, problem, before);
   const change = { path: ['context', 'engine'], value: name };
-  const path = await changeSetting(flags.project ? 'project' : 'own', change, terminal);
+  const path = await changeSettings([change], { whose: flags.project ? 'project' : 'own', terminal });
   const after = await heardSettings(terminal);
   const { engine: active } = after;
   const overruled = `"${active}" still runs here, not "${name}": another setting takes precedence (palimpsest config show --changed).`;
@@ -174,7 +167,7 @@ export async function runPluginsTrust({
   const others: string[] = [];
   for (const path of trustedProjects) if ((await realPath(path)) !== project) others.push(path);
   const value = remove ? others : [...others, project];
-  const path = await changeSetting('own', { path: ['plugins', 'trusted_projects'], value }, terminal);
+  const path = await changeSettings([{ path: ['plugins', 'trusted_projects'], value }], { whose: 'own', terminal });
   if (terminal.json) return writeJson(terminal, { command: 'plugins trust', project, trusted: !remove, path });
   const what = remove ? 'is no longer trusted' : 'is trusted: its plugins, packages and hook commands may run';
   await writeReport(terminal, [`${project} ${what} (${path})`]);
@@ -186,26 +179,6 @@ async function requireFolder(path: string, what: string): Promise<void> {
   if (found?.isDirectory()) return;
   const message = `expected the folder of a ${what}, but ${path} is not a folder: check the path`;
   throw new PalimpsestError('FILE_UNREADABLE', message, { evidence: { path } });
-}
-
-/**
- * Writes a setting and gives the path of the file, which is made where there is none; its comments stay. Throws
- * `BAD_CONFIG` for a file that cannot be read as what it should be, and `FILE_UNREADABLE` where it cannot be written.
- */
-async function changeSetting(whose: 'own' | 'project', change: Change, terminal: Terminal): Promise<string> {
-  const { cwd, env, platform } = terminal;
-  const folder = whose === 'project' ? cwd : userFolder(env, platform);
-  if (folder === undefined) {
-    const message = 'your configuration cannot be located: the environment names no home folder; set HOME';
-    throw new PalimpsestError('BAD_CONFIG', message);
-  }
-  const name = whose === 'project' ? 'palimpsest' : 'config';
-  const known = await readConfigFile(readSmallFile, { folder, name, platform });
-  const path = known?.path ?? join(folder, `${name}.yaml`);
-  const text = await withSetting({ path, text: (await readSmallFile(path)) ?? '' }, change);
-  await mkdir(dirname(path), { recursive: true });
-  await (await outputFile(path, { terminal, force: true })).write([text]);
-  return path;
 }
 
 export async function runPluginsCheck({

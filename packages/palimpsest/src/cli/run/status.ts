@@ -8,7 +8,7 @@ import { engineName } from '../plugins/run-engine.ts';
 import type { Screen } from '../render/screen.ts';
 import { bar, gives, legend, tableOf } from '../render/table.ts';
 import { counted, linesOf, oneLine, percent, thousands, wrap } from '../render/text.ts';
-import { heardSettings, isUnheard, readSettings } from '../settings.ts';
+import { heardSettings, isUnheard, readSettings, withoutKeys } from '../settings.ts';
 import { writeResult } from '../terminal.ts';
 import * as sized from '../window.ts';
 
@@ -121,8 +121,9 @@ export async function runConfigShow({ flags, terminal }: Call<ConfigFlags>): Pro
   const settings = all.settings
     .filter(({ source }) => !flags.changed || source.type !== 'default')
     .map((setting): ShownSetting => {
-      if (!isUnheard(setting, trust)) return setting;
-      return { ...setting, inEffect: false, used: own.settings.find(({ key }) => key === setting.key)?.value };
+      if (!isUnheard(setting, trust)) return shown(setting);
+      const used = own.settings.find(({ key }) => key === setting.key);
+      return { ...shown(setting), inEffect: false, used: used && shown(used).value };
     });
   const window = sized.windowFor(flags, undefined);
   const sizes = sized.sizesFor(window, config.compression, flags.model);
@@ -136,6 +137,9 @@ export async function runConfigShow({ flags, terminal }: Call<ConfigFlags>): Pro
     ],
   });
 }
+
+const shown = (setting: Setting): Setting =>
+  setting.key === 'memory.providers' ? { ...setting, value: withoutKeys(setting.value) } : setting;
 
 /** A setting; what a project wishes and does not get comes with the value that is used instead. */
 interface ShownSetting extends Setting {
