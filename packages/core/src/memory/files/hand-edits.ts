@@ -30,7 +30,8 @@ export const noWrites: RecentWrites = { from: '', to: '', entries: [], recent: [
 
 /** No editor is thought to hold an older file than that. */
 const recentMs = 24 * 3_600_000;
-const mostRecent = 2_000;
+/** Far more than a file has room for, unless somebody raised its limit. */
+const mostRecent = 20_000;
 /** Sooner after a write nobody can have read an entry and taken it out. */
 const readingMs = 2_000;
 
