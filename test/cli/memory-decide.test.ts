@@ -11,7 +11,10 @@ describe('M5: what comes without a person at a terminal', () => {
   it('waits, and says that it is not remembered', () =>
     inMemoryHome(async (home) => {
       const { stdout } = await fine(home.program(['add', 'Use yarn.']));
-      assert.match(stdout, /^NOT remembered yet: it waits for a person at a terminal: palimpsest memory approve e1$/m);
+      assert.match(
+        stdout,
+        /^NOT remembered yet: it waits for a person at a terminal\n {2}palimpsest memory approve e1$/m,
+      );
       assert.deepEqual(await texts(home), []);
       const { pending } = await home.json(['pending']);
       assert.deepEqual(

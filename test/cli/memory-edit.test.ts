@@ -19,7 +19,7 @@ describe('M1: palimpsest memory edit', () => {
       const EDITOR = editor(home, `printf 'The oven is gas.\\n§\\nバターは冷たく。\\n' > "$1"`);
       const { stdout } = await fine(person(['edit'], { env: { EDITOR } }));
       assert.match(stdout, /\+ e3 {2}バターは冷たく。/);
-      assert.match(stdout, /- e1 {2}Butter is soft\.\nto take it back: palimpsest memory undo a3$/m);
+      assert.match(stdout, /- e1 {2}Butter is soft\.\nundo: palimpsest memory undo a3$/m);
       assert.match(stdout, /^taken in: .*1 new, 1 gone/);
       assert.deepEqual(
         (await json(['show'])).entries.map(({ id, text }) => `${id} ${text}`),

@@ -10,10 +10,7 @@ describe('M1: palimpsest memory add', () => {
   it('saves before it says so, in the file of the project, with who said it', () =>
     inMemoryHome(async ({ person, json, folder, read, oven }) => {
       const { stdout } = await fine(person(['add', 'Tests run with npm test.']));
-      assert.match(
-        stdout,
-        /^remembered: e1 \(Tests run with npm test\.\)\nto take it back: palimpsest memory undo a1$/m,
-      );
+      assert.match(stdout, /^remembered: e1 \(Tests run with npm test\.\)\nundo: palimpsest memory undo a1$/m);
       const [project = ''] = readdirSync(join(folder, 'projects'));
       assert.match(project, /^oven-[0-9a-f]{8}$/);
       assert.equal(read(`projects/${project}/MEMORY.md`), 'Tests run with npm test.');

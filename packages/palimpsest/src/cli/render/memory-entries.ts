@@ -30,8 +30,8 @@ const dayText = (instant: number): string => timeText(instant).slice(0, 10);
 /** The end of a day is the beginning of the next one. */
 const lastDay = (until: number): string => dayText(until - 1);
 
-/** A command to copy. */
-export const undoLine = (act: string): string => `to take it back: palimpsest memory undo ${act}`;
+/** A command to copy, short enough for the narrowest screen. */
+export const undoLine = (act: string): string => `undo: palimpsest memory undo ${act}`;
 
 /** What an entry says, and below it what is known of it. */
 export function entryLines(entry: MemoryEntry, screen: Screen, facts: readonly string[] = []): readonly string[] {

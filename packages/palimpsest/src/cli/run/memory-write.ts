@@ -131,7 +131,7 @@ export function writtenRow(written: MemoryWritten): object {
 export function doneLines(written: Exclude<MemoryWritten, { type: 'refused' }>): readonly string[] {
   const ids = written.entries.map(({ id }) => id);
   if (written.type === 'waits')
-    return [`NOT remembered yet: it waits for a person at a terminal: palimpsest memory approve ${ids.join(' ')}`];
+    return ['NOT remembered yet: it waits for a person at a terminal', `  palimpsest memory approve ${ids.join(' ')}`];
   const { act, entries, removed } = written;
   if (!act) return [`nothing to change: ${ids.join(', ')} said so already`];
   const named = (all: readonly MemoryEntry[]): string =>
