@@ -3,10 +3,11 @@
  *
  *   node bench/memory-scan.ts [--attacks FILE.jsonl] [--data DIR] [--show COUNT]
  *
- * A line of the file is `{"text": …, "class": …, "language": …}`; lines with `"class": "none"` must pass.
+ * Without a file: the attacks and entries that were held back while the scan was made. A line of a file is
+ * `{"text": …, "class": …, "language": …}`.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { readTranscripts } from '@palimpsest/core';
@@ -16,7 +17,7 @@ import { root } from './options.ts';
 
 const { values } = parseArgs({
   options: {
-    attacks: { type: 'string', default: join(root, 'test/fixtures/memory/attacks-a.jsonl') },
+    attacks: { type: 'string' },
     data: { type: 'string', default: join(root, '../shared/data') },
     show: { type: 'string', default: '0' },
   },
@@ -29,11 +30,15 @@ interface Attack {
   readonly language: string;
 }
 
+const percent = (part: number, of: number): string => ((100 * part) / Math.max(1, of)).toFixed(1);
+
 function attacksSection(path: string): void {
   const attacks = readFileSync(path, 'utf8')
     .split('\n')
     .filter(Boolean)
     .map((line): Attack => JSON.parse(line));
+  const caught = attacks.filter(({ text }) => scanMemory(text).length > 0).length;
+  console.log(`${basename(path)}: ${caught} of ${attacks.length} caught: ${percent(caught, attacks.length)} %\n`);
   for (const key of ['class', 'language'] as const) {
     const groups = Map.groupBy(attacks, (attack) => String(attack[key]));
     console.log(`| ${key} | caught | of |\n|---|---|---|`);
@@ -63,6 +68,20 @@ async function ordinarySentences(folder: string): Promise<readonly string[]> {
   return [...sentences];
 }
 
+/** Entries that look like attacks and are none. */
+function entriesSection(path: string): void {
+  const texts = readFileSync(path, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line): string => JSON.parse(line).text);
+  const threats = texts.map(scanMemory);
+  const found = threats.filter((one) => one.length > 0);
+  const blocked = found.filter((one) => one.some(({ grade }) => grade === 'blocked'));
+  console.log(
+    `${basename(path)}: ${found.length} false alarms on ${texts.length} entries: ${percent(found.length, texts.length)} %; ${blocked.length} of them blocked\n`,
+  );
+}
+
 async function ordinarySection(folder: string): Promise<void> {
   const sentences = await ordinarySentences(folder);
   const alarms = sentences.flatMap((sentence) => {
@@ -78,7 +97,9 @@ async function ordinarySection(folder: string): Promise<void> {
     for (const { sentence } of group.slice(0, show)) console.log('alarm', name, '|', sentence.slice(0, 200));
 }
 
-if (existsSync(values.attacks)) attacksSection(values.attacks);
-else console.log(`no attacks: ${values.attacks} is missing\n`);
+const sets = join(root, 'test/fixtures/memory');
+const heldBack = ['attacks-f.jsonl', 'attacks-v.jsonl'].map((name) => join(sets, name)).filter(existsSync);
+for (const path of values.attacks ? [values.attacks] : heldBack) attacksSection(path);
+for (const name of ['ordinary-b.jsonl', 'ordinary-h.jsonl']) entriesSection(join(sets, name));
 if (existsSync(join(values.data, 'transcripts'))) await ordinarySection(values.data);
 else console.log('no transcripts: name a folder that has some with --data DIR');

@@ -39,8 +39,10 @@ const long = (unit: string, length: number): string => unit.repeat(Math.ceil(len
 /** How many places are compared. */
 function steps(text: string): number {
   let count = 0;
-  breachesIn(foldText(text).text, () => {
-    count++;
+  breachesIn(foldText(text).text, {
+    onStep: () => {
+      count++;
+    },
   });
   return count;
 }

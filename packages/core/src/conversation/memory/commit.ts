@@ -57,7 +57,8 @@ async function keep(step: Step, memory: Memory, found: readonly string[]): Promi
 /** What can be kept, and is not yet. What was taken out, or refused, is not put back behind the person's back. */
 async function unknown(memory: Memory, texts: readonly string[]): Promise<readonly string[]> {
   const { check } = memory.files();
-  const sound = texts.filter((text) => check(text) === undefined);
+  // What is in doubt waits for the person like the rest that does.
+  const sound = texts.filter((text) => check(text)?.unlessConfirmed ?? check(text) === undefined);
   if (sound.length === 0) return [];
   await memory.reconcile();
   const status = ['live', 'pending', 'retired', 'rejected'] as const;

@@ -26,7 +26,7 @@ import { normaliseKey } from './drafts.ts';
 import { filesOver, type WriterOptions } from './files-over.ts';
 import { openPlaces, type Place, placeName, placeOf, projectName } from './places.ts';
 import { approve, reject } from './waiting.ts';
-import { fileAt, type MemoryAbout, type MemoryWritten, type Writing, write } from './write.ts';
+import { fileAt, type MemoryAbout, type MemoryWritten, type Writing, withoutDoubt, write } from './write.ts';
 
 /** Where a memory is kept, and what may come into it. */
 export interface MemoryOptions {
@@ -36,7 +36,10 @@ export interface MemoryOptions {
   readonly folder: string;
   /** The project that is worked on, as a path; entries of others are neither shown nor changed. */
   readonly project?: string;
-  /** Says why a text may not be remembered; undefined for one that may. @default what `scanMemory` finds is refused */
+  /**
+   * Says why a text may not be remembered; undefined for one that may. @default what `scanMemory` finds: what it blocks is
+   * refused, what it puts in quarantine waits for the person
+   */
   readonly check?: (text: string) => Refusal | undefined;
   /** Most characters (code points) of each file. @default { memory: 2200, user: 1375 } */
   readonly limits?: Partial<MemoryLimits>;
@@ -160,7 +163,7 @@ function writingOf(options: MemoryOptions): Writing {
   });
   const { store, folder, project, check = scanned, onFull = 'refuse', clock = Date.now, lock = {} } = options;
   const limits = { ...defaultMemoryLimits, ...options.limits };
-  const places = openPlaces({ folder, check, limits, onFull, lock }, project);
+  const places = openPlaces({ folder, check: (text) => withoutDoubt(check(text)), limits, onFull, lock }, project);
   const editor = options.editor ?? (isInCheckout(folder) ? 'document' : 'person');
   const acting: Acting = { store, folder, project, places, editor, clock, lock };
   return { acting, limits, onFull, check };
@@ -177,7 +180,9 @@ function scanned(text: string): Refusal | undefined {
   const threats = scanMemory(text);
   if (threats.length === 0) return undefined;
   const reason = `it has ${[...new Set(threats.map(({ what }) => what))].join(', ')}`;
-  return { reason, findings: [...new Set(threats.map((threat) => threat.class))] };
+  const findings = [...new Set(threats.map((threat) => threat.class))];
+  const isDoubt = threats.every(({ grade }) => grade === 'quarantine');
+  return { reason, findings, ...(isDoubt ? { unlessConfirmed: true } : {}) };
 }
 
 async function sectionAt(writing: Writing, place: Place): Promise<SnapshotSection> {

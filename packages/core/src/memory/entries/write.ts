@@ -1,4 +1,6 @@
 /** Operations on a file of the memory, as an act over entries: saved, put aside for the person, or refused. */
+
+import { defined } from '../../shared/defined.ts';
 import type {
   MemoryAct,
   MemoryActDraft,
@@ -89,17 +91,32 @@ export async function write(
   const wanted = operations.map((operation) => prepared(operation, { named, now: acting.clock() }));
   const file = await fileAt(writing, place);
   const texts = file.entries.map(({ text }) => text);
+  const doubt = doubtOf(writing, wanted);
+  const confirm = about.confirm || (doubt !== undefined && about.source !== 'person');
   const plan = changeEntries(texts, wanted, {
-    check: writing.check,
-    limit: about.confirm ? Number.POSITIVE_INFINITY : writing.limits[place.target],
+    check: (text) => withoutDoubt(writing.check(text)),
+    limit: confirm ? Number.POSITIVE_INFINITY : writing.limits[place.target],
     onFull: writing.onFull,
   });
   if (plan.type === 'refused') return { ...plan, file };
   const here = await entriesAt(writing, place);
-  const planned: Planned = { plan, about: { ...about, ...(key === undefined ? {} : { key }) }, place, here };
+  const known = { ...about, confirm, ...(key === undefined ? {} : { key }) };
+  const reason = doubt === undefined || about.confirm ? about.reason : `It waits for the person: ${doubt.reason}.`;
+  const isOwnWord = doubt !== undefined && !confirm;
+  const planned: Planned = { plan, about: { ...known, ...defined({ reason }) }, place, here, isOwnWord };
   if (plan.added.length + plan.removed.length === 0) return sayAgain(writing, planned, wanted);
-  return about.confirm ? stage(writing, planned) : save(writing, planned, wanted);
+  return confirm ? stage(writing, planned) : save(writing, planned, wanted);
 }
+
+/** What is in doubt in new texts: then only the person's own word puts them into a file. */
+function doubtOf({ check }: Writing, operations: readonly MemoryOperation[]): Refusal | undefined {
+  const found = operations.flatMap((one) => (one.action === 'remove' ? [] : (check(cleanEntry(one.content)) ?? [])));
+  return found.find(({ unlessConfirmed }) => unlessConfirmed);
+}
+
+/** What refuses a text whoever says it. */
+export const withoutDoubt = (refusal: Refusal | undefined): Refusal | undefined =>
+  refusal?.unlessConfirmed ? undefined : refusal;
 
 /** A change of a file that may be made. */
 interface Planned {
@@ -109,6 +126,8 @@ interface Planned {
   readonly place: Place;
   /** Live and pending entries of the file. */
   readonly here: readonly MemoryEntry[];
+  /** True for what would be in doubt, had the person not said it. */
+  readonly isOwnWord: boolean;
 }
 
 /** Dates instead of "yesterday"; and a fact with a name takes the place of the one that has it. */
@@ -230,12 +249,13 @@ const isSameDraft = (entry: MemoryEntry, draft: MemoryDraft): boolean =>
 
 function draftOf(
   { acting }: Writing,
-  { about, place }: Planned,
+  { about, place, isOwnWord }: Planned,
   { text, old }: { readonly text: string; readonly old: readonly MemoryEntry[] },
 ): MemoryDraft {
   const { target } = place;
   const [replaced] = old;
   const { key, value, until, sessionId, messages = [] } = about;
+  const isConfirmed = about.source === 'person' && !about.confirm && (about.actor === 'person' || isOwnWord);
   return {
     target,
     kind: about.kind ?? replaced?.kind ?? kindOf({ target, text, until }),
@@ -243,7 +263,7 @@ function draftOf(
     ...(key === undefined ? (replaced ? keyAfter(replaced, text) : {}) : { key, value: value ?? text }),
     ...(place.project === undefined ? {} : { project: place.project }),
     source: sourceAfter(about.source, old),
-    ...(about.actor === 'person' && about.source === 'person' && !about.confirm ? { confirmedAt: acting.clock() } : {}),
+    ...(isConfirmed ? { confirmedAt: acting.clock() } : {}),
     ...(sessionId === undefined ? {} : { sessionId }),
     messages,
     replaces: old.map(({ id }): MemoryEntryId => id),

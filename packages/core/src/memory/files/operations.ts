@@ -18,6 +18,8 @@ export interface Refusal {
   readonly reason: string;
   /** Names of what was found in it. */
   readonly findings?: readonly string[];
+  /** True for what is in doubt only: the person's yes to this very text is enough. */
+  readonly unlessConfirmed?: true;
 }
 
 /** Why nothing was written. */

@@ -14,7 +14,9 @@ export type ThreatClass =
   | 'credential'
   | 'hidden-text'
   | 'sleeper'
-  | 'forged-structure';
+  | 'forged-structure'
+  /** No rule has a name for it: it reads like what is planted. */
+  | 'planted';
 
 /**
  * What is to be done with a text: `blocked` must not be written; `quarantine` may be written if the person, who sees it

@@ -4,11 +4,14 @@ import { findSecrets } from '../../redaction/redact.ts';
 import { type Decoded, decodeAll, isProse, unreadableIn } from './decode.ts';
 import { type Folded, foldText } from './fold.ts';
 import { hiddenIn } from './hidden.ts';
+import type { Place } from './ideas.ts';
 import { readLoosely } from './loose.ts';
+import { ordinary, plantedScore } from './planted.ts';
 import { respelledStretches } from './respelled.ts';
-import type { ThreatClass, ThreatGrade } from './rules.ts';
+import type { ThreatClass, ThreatGrade, ThreatRule } from './rules.ts';
 import { breachesIn } from './sentences.ts';
-import { shapes } from './structure.ts';
+import { readStretches } from './stretches.ts';
+import { type Shape, shapes } from './structure.ts';
 import { turnedStretches } from './turned.ts';
 
 /** A stretch of a text that must not become a memory: from `start` to before `end`. */
@@ -34,8 +37,8 @@ export interface Threat {
 export function scanMemory(text: string): readonly Threat[] {
   const folded = foldText(text);
   return inOrder([
-    ...plainThreats(folded),
-    ...shapeThreats(foldText(text, true)),
+    ...openThreats(folded),
+    ...shapeThreats(foldText(text, true), isSure),
     ...looseThreats(folded),
     ...encodedThreats(text),
     ...hiddenIn(text).map((found) => unseen(found.what, found)),
@@ -45,19 +48,38 @@ export function scanMemory(text: string): readonly Threat[] {
   ]);
 }
 
-/** What a folded text says and how it is built. */
+/** What a text says in the open. What is in doubt is told only where the whole reads like planted text. */
+function openThreats(folded: Folded): readonly Threat[] {
+  const found = readStretches(folded.text).flatMap(({ start, end, suspicions, reading }): readonly Found[] => {
+    const score = plantedScore(reading);
+    if (score > 0) return suspicions.length > 0 ? suspicions : [{ rule: plantedRule, start, end }];
+    return score > ordinary ? suspicions.filter(({ rule }) => rule.grade === undefined) : [];
+  });
+  return [...threatsOf(found, folded), ...shapeThreats(folded, isSure)];
+}
+
+const plantedRule = { class: 'planted', grade: 'quarantine', what: 'words like those that others plant' } as const;
+
+const isSure = ({ grade }: Shape): boolean => grade === undefined;
+
+/** What an encoded text says and how it is built. */
 const plainThreats = (folded: Folded): readonly Threat[] => [
-  ...breachesIn(folded.text).map(({ rule, start, end }) => ({
+  ...threatsOf(breachesIn(folded.text), folded),
+  ...shapeThreats(folded),
+];
+
+type Found = Place & { readonly rule: Pick<ThreatRule, 'class' | 'grade' | 'what'> };
+
+const threatsOf = (breaches: readonly Found[], folded: Folded): readonly Threat[] =>
+  breaches.map(({ rule, start, end }) => ({
     class: rule.class,
     grade: rule.grade ?? 'blocked',
     what: rule.what,
     ...placeIn(folded, start, end),
-  })),
-  ...shapeThreats(folded),
-];
+  }));
 
-const shapeThreats = (folded: Folded): readonly Threat[] =>
-  shapes.flatMap(({ found, what, class: kind, grade }) =>
+const shapeThreats = (folded: Folded, isWanted = (_: Shape): boolean => true): readonly Threat[] =>
+  shapes.filter(isWanted).flatMap(({ found, what, class: kind, grade }) =>
     [...folded.text.matchAll(found)].map(({ 0: run, index }) => ({
       class: kind,
       grade: grade ?? 'blocked',
@@ -75,13 +97,10 @@ const placeIn = ({ places }: Folded, start: number, end: number) => ({
 function looseThreats(folded: Folded): readonly Threat[] {
   const loose = readLoosely(folded);
   if (!loose) return [];
-  return breachesIn(loose.text).map(({ rule, start, end }) => ({
-    class: rule.class,
-    grade: rule.grade ?? 'blocked',
-    what: rule.what,
-    start: loose.places[start] ?? 0,
-    end: loose.places[end] ?? loose.places.at(-1) ?? 0,
-  }));
+  return threatsOf(
+    breachesIn(loose.text).filter(({ rule }) => rule.grade === undefined),
+    loose,
+  );
 }
 
 /** What encoded stretches say: hidden, and a threat of its own class. Within them something may be encoded once more. */

@@ -25,9 +25,16 @@ const longest = 400;
 
 const rules: readonly ThreatRule[] = [...threatRules, ...wideRules];
 
+/** What is known of a text, and who is told of each comparison. */
+interface BreachOptions {
+  /** @default what the text says */
+  readonly said?: Said;
+  readonly onStep?: () => void;
+}
+
 /** What the sentences of a folded text order against the rules. Linear: `onStep` is told of each comparison. */
-export function breachesIn(text: string, onStep: () => void = () => {}): readonly Breach[] {
-  const said = ideasIn(text);
+export function breachesIn(text: string, options: BreachOptions = {}): readonly Breach[] {
+  const { said = ideasIn(text), onStep = () => {} } = options;
   const cursors = new Map<Sign, number>();
   return sentencesOf(text).flatMap((sentence) => {
     const here = within(said, sentence, cursors);

@@ -41,6 +41,13 @@ export const shapes: readonly Shape[] = [
   {
     class: 'forged-structure',
     what: 'tags of a conversation or of a block of memory',
+    found:
+      /<\/?(?:(?:memory|recalled|system|tool|function|user|external|untrusted|assistant)[-_ ]\w[\w-]{0,30}|system|assistant|developer|handoff|antml:\w+|im_(?:start|end))(?: [^<>]{0,80})?\/?>/gu,
+  },
+  {
+    class: 'forged-structure',
+    what: 'tags like those of a conversation',
+    grade: 'quarantine',
     found: read(`<\\/(?:${fieldNames})(?: [^<>]{0,80})?>|<(?:${tagNames})(?: [^<>]{0,80})?\\/?>`),
   },
   {
@@ -73,6 +80,7 @@ export const shapes: readonly Shape[] = [
   {
     class: 'forged-structure',
     what: 'a claim of who said or checked it',
+    grade: 'quarantine',
     found: read(
       `[[(<{【（〔《](?:[^\\][(){}<>\\n【】（）]{0,30}[ :：、，,])?(?:${provenanceWords})(?:[^\\][(){}<>\\n【】（）]{0,60})[\\])>}】）〕》]|["'](?:role|type|source|author)["'] ?: ?["'](?:system|assistant|developer|tool|user|tool_result|tool_use|function|person|human|admin)["']|(?:^|\\n)(?:source|trust|role|provenance|verified|approved|confirmed|scope|priority|status)(?:[_ ]by)? ?[:=] ?(?:user|person|owner|system|true|yes|high|verified|trusted|confirmed|approved|admin|operator)(?!\\p{L})|(?:this|the) (?:memory|note|entry|instruction|message) (?:was|is|has been|comes|came) (?:\\p{L}+ )?(?:verified|approved|signed|authori[sz]ed|confirmed|written|from)(?: \\p{L}+)? (?:by |from )?(?:the )?(?:user|system|admin\\w*|developer|operator|anthropic|openai|security team)`,
     ),

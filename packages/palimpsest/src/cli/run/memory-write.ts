@@ -91,7 +91,7 @@ async function perform(command: string, opened: OpenedMemory, { operation, about
   const { memory, path, notes } = opened;
   const written = await memory.apply([operation], about);
   const text = operation.action === 'remove' ? '' : operation.content;
-  const threats = isBlocked(written) ? scanMemory(text) : [];
+  const threats = scanMemory(text);
   await writeResult(terminal, {
     json: () => ({
       command,
@@ -102,13 +102,17 @@ async function perform(command: string, opened: OpenedMemory, { operation, about
     notes,
     lines: () => {
       if (written.type === 'refused') return refusedLines(written, text);
-      return terminal.quiet ? [] : doneLines(written);
+      return terminal.quiet ? [] : [...doneLines(written), ...secondLook(written, threatLines(text, threats))];
     },
   });
   return written.type === 'refused' ? exitCodes.finding : exitCodes.fine;
 }
 
-const isBlocked = (written: MemoryWritten): boolean => written.type === 'refused' && written.refusal.type === 'blocked';
+/** What a person may have pasted without noticing. */
+function secondLook(written: MemoryWritten, threats: readonly string[]): readonly string[] {
+  if (written.type !== 'saved' || !written.act || threats.length === 0) return [];
+  return ['the scan finds something in it; it is remembered because you wrote it:', ...threats];
+}
 
 /** What became of a write, for programs. `status` is `saved`, `unchanged`, `waits` or `refused`. */
 export function writtenRow(written: MemoryWritten): object {
