@@ -6,6 +6,7 @@ import type { ConversationRecord } from '../compression/record.ts';
 import type { SummaryCallReport } from '../compression/summarize/run-plan.ts';
 import type { Summarizer } from '../compression/summarize/summarizer.ts';
 import type { ContextEngine } from '../context/engine.ts';
+import type { MemoryProviders } from '../memory/providers/memory-providers.ts';
 import { type KnownWindows, noRecovery, type RecoveryState, type StrippedParts } from '../provider/errors/recovery.ts';
 import type { JsonValue } from '../shared/json.ts';
 import type { MessageId, SessionId } from '../store/ids.ts';
@@ -36,6 +37,10 @@ export interface Runtime {
   readonly newSessionId: () => SessionId;
   readonly background: BackgroundCounts;
   readonly pending: WeakMap<PreparedContext, Pending>;
+  /** Memory providers by the first session of the conversation that each serves, the one unused for longest first. */
+  readonly hosted: Map<SessionId, HostedProvider>;
+  /** Providers that are stopped now. */
+  readonly leaving: Set<Promise<unknown>>;
 }
 
 /** One thing at a time, in the order in which it was asked for. */
@@ -135,10 +140,33 @@ export interface LiveConversation {
   ahead: Ahead | undefined;
   /** The session whose compression in the background a hook did not want. */
   vetoed: SessionId | undefined;
-  /** What was recalled for a turn. */
-  recalled: { readonly turn: string; readonly text: string | undefined } | undefined;
+  recalled: RecalledText | undefined;
   /** What its session shows of the memory. */
   memory: ShownMemory | undefined;
+}
+
+/** What was recalled for a turn. */
+export interface RecalledText {
+  readonly turn: string;
+  /** By the program. */
+  readonly own: string | undefined;
+  /** The same, and behind it what the memory provider recalled. */
+  readonly text: string | undefined;
+}
+
+/** The memory provider as it serves one conversation. It outlives what a process knows of the conversation. */
+export interface HostedProvider {
+  readonly providers: MemoryProviders;
+  readonly started: Promise<void>;
+  /** The session that it was told of. */
+  sessionId: SessionId;
+  /** The newest request, which hears its notices. */
+  asked: Pick<Asked, 'notices' | 'call'>;
+  /** The turn that it has begun, and what it recalled for it; undefined where it has not been asked. */
+  turn: string | undefined;
+  recalled: string | undefined;
+  /** Its tools that are left out of the requests of this turn. */
+  absent: readonly string[] | undefined;
 }
 
 /** What a session shows of the memory. */

@@ -10,6 +10,7 @@ import { bounded, noteHook } from './call-hooks.ts';
 import type { Fitted } from './fit.ts';
 import type { HookCall, Recall } from './hooks.ts';
 import { type Step, turnOf } from './live.ts';
+import { recallOfProvider } from './memory/provider.ts';
 
 /** A context with what was recalled for it. */
 export interface WithRecall {
@@ -27,7 +28,8 @@ export interface WithRecall {
 export async function withRecall(step: Step, { messages, size, room: whole }: Fitted): Promise<WithRecall> {
   const { runtime, basis, live, asked } = step;
   const { tokenizer } = basis;
-  if (!runtime.settings.recall && asked.call.recall === undefined && !live.recalled) return { messages, tokens: 0 };
+  const { recall, memory } = runtime.settings;
+  if (!recall && !memory?.provider && asked.call.recall === undefined && !live.recalled) return { messages, tokens: 0 };
   const at = messages.findLastIndex((message) => personMessage(message) !== undefined);
   const message = messages[at];
   if (!message) return { messages, tokens: 0 };
@@ -41,17 +43,23 @@ export async function withRecall(step: Step, { messages, size, room: whole }: Fi
   return { messages: messages.with(at, carrier), carrier, tokens: count(carrier) - count(message) };
 }
 
-/** What the door has handed over, else what was recalled earlier in the turn, else what is recalled now. */
+/** What the program recalls, and behind it what the memory provider does: asked for once a turn. */
 async function recalledFor(step: Step, messages: readonly Message[], message: Message): Promise<string | undefined> {
+  const { live } = step;
+  const words = messageText(personMessage(message) ?? message);
+  const [own, provided] = await Promise.all([ownFor(step, messages, message), recallOfProvider(step, words)]);
+  const text = [own?.trim(), provided].filter(Boolean).join('\n\n') || undefined;
+  live.recalled = { turn: turnOf(live), own, text };
+  return text;
+}
+
+/** What the door has handed over, else what was recalled earlier in the turn, else what is recalled now. */
+async function ownFor(step: Step, messages: readonly Message[], message: Message): Promise<string | undefined> {
   const { live, asked } = step;
-  const turn = turnOf(live);
   const given = asked.call.recall;
-  if (given !== undefined) live.recalled = { turn, text: redact(given) };
-  else if (live.recalled?.turn !== turn) {
-    const text = await recalled(step, messages, message);
-    live.recalled = { turn, text: text === undefined ? undefined : redact(text) };
-  }
-  return live.recalled?.text?.trim() || undefined;
+  if (given === undefined && live.recalled?.turn === turnOf(live)) return live.recalled.own;
+  const text = given ?? (await recalled(step, messages, message));
+  return text === undefined ? undefined : redact(text);
 }
 
 /** Never longer than a hook may take: a request waits for it. @throws the signal's reason */
