@@ -140,18 +140,10 @@ export interface LiveConversation {
   ahead: Ahead | undefined;
   /** The session whose compression in the background a hook did not want. */
   vetoed: SessionId | undefined;
-  recalled: RecalledText | undefined;
+  /** What was recalled for a turn. */
+  recalled: { readonly turn: string; readonly text: string | undefined } | undefined;
   /** What its session shows of the memory. */
   memory: ShownMemory | undefined;
-}
-
-/** What was recalled for a turn. */
-export interface RecalledText {
-  readonly turn: string;
-  /** By the program. */
-  readonly own: string | undefined;
-  /** The same, and behind it what the memory provider recalled. */
-  readonly text: string | undefined;
 }
 
 /** The memory provider as it serves one conversation. It outlives what a process knows of the conversation. */

@@ -33,7 +33,9 @@ export async function withRecall(step: Step, { messages, size, room: whole }: Fi
   const at = messages.findLastIndex((message) => personMessage(message) !== undefined);
   const message = messages[at];
   if (!message) return { messages, tokens: 0 };
-  const text = await recalledFor(step, messages, message);
+  const words = messageText(personMessage(message) ?? message);
+  const found = await Promise.all([recalledFor(step, messages, message), recallOfProvider(step, words)]);
+  const text = found.filter(Boolean).join('\n\n') || undefined;
   const { recallTokens } = runtime.settings;
   const room = { budget: Math.min(recallTokens, whole - size.tokens), message, tokenizer };
   const fitting = text === undefined ? undefined : cut(text, room);
@@ -43,23 +45,17 @@ export async function withRecall(step: Step, { messages, size, room: whole }: Fi
   return { messages: messages.with(at, carrier), carrier, tokens: count(carrier) - count(message) };
 }
 
-/** What the program recalls, and behind it what the memory provider does: asked for once a turn. */
-async function recalledFor(step: Step, messages: readonly Message[], message: Message): Promise<string | undefined> {
-  const { live } = step;
-  const words = messageText(personMessage(message) ?? message);
-  const [own, provided] = await Promise.all([ownFor(step, messages, message), recallOfProvider(step, words)]);
-  const text = [own?.trim(), provided].filter(Boolean).join('\n\n') || undefined;
-  live.recalled = { turn: turnOf(live), own, text };
-  return text;
-}
-
 /** What the door has handed over, else what was recalled earlier in the turn, else what is recalled now. */
-async function ownFor(step: Step, messages: readonly Message[], message: Message): Promise<string | undefined> {
+async function recalledFor(step: Step, messages: readonly Message[], message: Message): Promise<string | undefined> {
   const { live, asked } = step;
+  const turn = turnOf(live);
   const given = asked.call.recall;
-  if (given === undefined && live.recalled?.turn === turnOf(live)) return live.recalled.own;
-  const text = given ?? (await recalled(step, messages, message));
-  return text === undefined ? undefined : redact(text);
+  if (given !== undefined) live.recalled = { turn, text: redact(given) };
+  else if (live.recalled?.turn !== turn) {
+    const text = await recalled(step, messages, message);
+    live.recalled = { turn, text: text === undefined ? undefined : redact(text) };
+  }
+  return live.recalled?.text?.trim() || undefined;
 }
 
 /** Never longer than a hook may take: a request waits for it. @throws the signal's reason */

@@ -210,7 +210,8 @@ export function foreignText(runtime: Runtime, sessionId: SessionId): string | un
   const live = runtime.live.get(sessionId);
   if (!live) return undefined;
   const kept = keptFence.exec(live.state.kept ?? '')?.[0];
-  const texts = [live.recalled?.text, providerText(runtime, live), kept];
+  const provided = runtime.hosted.get(live.session.rootId)?.recalled;
+  const texts = [live.recalled?.text, provided, providerText(runtime, live), kept];
   return texts.filter((text) => text !== undefined && text !== '').join('\n\n') || undefined;
 }
 
