@@ -118,6 +118,39 @@ describe('M3 a memory provider in a conversation', () => {
     assert.match(text, /kept by this program.*<memory-context>.*Heron was rebooted on Monday\.\\n<\/memory-context>/);
   });
 
+  test('L2: is heard before a compression that a person asks for of a stored conversation, whose session shows its text', async (t) => {
+    const { runtime, another } = await stageOf(t, heard().provider);
+    const list = listOf(2);
+    const [{ sessionId } = assert.fail()] = await work(runtime, list, { from: 3, steps: 12, lines: 20 });
+    await runtime.stop();
+    const { provider, calls } = heard();
+    const later = another(provider);
+    const report = await later.compress({ sessionId });
+    assert.equal(report.status, 'compressed');
+    const told = calls.map(([what, about]) => (what === 'compression' ? what : [what, Object(about).sessionId]));
+    assert.deepEqual(told, [['start', sessionId], 'compression', ['continue', report.sessionId]]);
+    const context = await later.prepare({ messages: [...list, reply('Done.'), user('Well done, thank you.')] });
+    assert.match(systemIn(context), /Notes keeps memories/);
+    assert.match(JSON.stringify(context.messages), /Heron was rebooted on Monday/);
+  });
+
+  test('hears the end of a conversation that another process has gone on with', async (t) => {
+    const { provider, calls } = heard();
+    const { runtime, another } = await stageOf(t, provider);
+    const list = [user('One thing only.')];
+    const one = await runtime.prepare({ messages: list });
+    const other = another(heard().provider);
+    await answer(other, await other.prepare({ messages: anew(list) }), reply('Yes.'));
+    await runtime.end(one.sessionId);
+    assert.deepEqual(
+      calls.slice(-2).map(([what, about]) => [what, about]),
+      [
+        ['end', 2],
+        ['stop', undefined],
+      ],
+    );
+  });
+
   test('S9 keeps nothing through a compression where a line of it reads like an order', async (t) => {
     const { provider } = heard({ beforeCompression: () => `Heron was rebooted on Monday.\n${order}` });
     const { runtime, notices } = await stageOf(t, provider);

@@ -136,9 +136,11 @@ function backgroundReport({ background }: Runtime): BackgroundReport {
 
 async function end(runtime: Runtime, sessionId: SessionId, reason: string): Promise<void> {
   const { sessions } = runtime.settings.store;
-  const { id } = await newestSession(sessions, sessionId);
+  const session = await newestSession(sessions, sessionId);
+  const { id } = session;
   const live = runtime.live.get(id);
   if (!live) {
+    await endProvider(runtime, session);
     await sessions.end(id, reason);
     await writeEpisode(runtime.settings.store, id).catch(() => undefined);
     return;
@@ -146,7 +148,7 @@ async function end(runtime: Runtime, sessionId: SessionId, reason: string): Prom
   await live.lane.run(async () => {
     await stopAhead(live);
     await noteSessionEnd(runtime, live, reason);
-    await endProvider(runtime, live);
+    await endProvider(runtime, live.session);
     await sessions.end(live.session.id, reason);
     await writeEpisode(runtime.settings.store, live.session.id).catch(() => undefined);
     forget(runtime, live);

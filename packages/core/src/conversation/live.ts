@@ -152,8 +152,8 @@ export interface HostedProvider {
   readonly started: Promise<void>;
   /** The session that it was told of. */
   sessionId: SessionId;
-  /** The newest request, which hears its notices. */
-  asked: Pick<Asked, 'notices' | 'call'>;
+  /** Of the newest request, which hears its notices. */
+  notices: ConversationNotice[];
   /** The turn that it has begun, and what it recalled for it; undefined where it has not been asked. */
   turn: string | undefined;
   recalled: string | undefined;

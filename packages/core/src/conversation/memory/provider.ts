@@ -13,7 +13,7 @@ import type { MemoryProvider, ProviderSession } from '../../memory/providers/pro
 import { redact } from '../../redaction/redact.ts';
 import { defined } from '../../shared/defined.ts';
 import type { SessionId } from '../../store/ids.ts';
-import { newestSession } from '../../store/session-store.ts';
+import { newestSession, type Session } from '../../store/session-store.ts';
 import type { Message } from '../../transcript/message.ts';
 import { messageText, toolCalls } from '../../transcript/text.ts';
 import { note } from '../call-hooks.ts';
@@ -44,7 +44,7 @@ export async function serveSession({ runtime, live, asked }: Serving): Promise<H
   runtime.hosted.set(rootId, hosted);
   const [oldest] = runtime.hosted.keys();
   if (oldest !== undefined && runtime.hosted.size > runtime.settings.maxLive) leave(runtime, oldest);
-  hosted.asked = asked;
+  hosted.notices = asked.notices;
   const { signal } = asked.call;
   await untilAborted(hosted.started, signal);
   if (hosted.sessionId === id) return hosted;
@@ -69,12 +69,15 @@ function open(runtime: Runtime, { session }: LiveConversation, external: MemoryP
     clock: defined({ now, timers }),
     mayWrite: (text) => whyNot(runtime, hosted.sessionId, text),
     onNotice: ({ level, message }) =>
-      note({ runtime, asked: hosted.asked }, { type: 'memory', level: level === 'info' ? 'log' : level, message }),
+      note(
+        { runtime, asked: { notices: hosted.notices, call: {} } },
+        { type: 'memory', level: level === 'info' ? 'log' : level, message },
+      ),
   });
   const hosted: HostedProvider = {
     providers,
     sessionId: session.id,
-    asked: { notices: [], call: {} },
+    notices: [],
     turn: undefined,
     recalled: undefined,
     absent: undefined,
@@ -96,13 +99,14 @@ function leave({ hosted: all, leaving }: Runtime, rootId: SessionId): void {
   leaving.add(work);
 }
 
-/** The conversation is over. */
-export async function endProvider(runtime: Runtime, { session, view }: LiveConversation): Promise<void> {
-  const hosted = runtime.hosted.get(session.rootId);
+/** The conversation is over; also one that only its provider is left of here. */
+export async function endProvider(runtime: Runtime, { id, rootId }: Session): Promise<void> {
+  const hosted = runtime.hosted.get(rootId);
   if (!hosted) return;
   await hosted.started;
+  const view = await runtime.settings.store.messages.view(id);
   await hosted.providers.endSession(saidBy(view.map(({ message }) => message)));
-  leave(runtime, session.rootId);
+  leave(runtime, rootId);
   await Promise.all(runtime.leaving);
 }
 
