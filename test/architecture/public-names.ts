@@ -26,17 +26,17 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       CacheTarget CacheTtl CachedModel CallOutcome ClaimType CompressFailure CompressOptions CompressReport
       CompressRequest CompressionConfig CompressionOptions CompressionResult CompressionStart
       CompressionStartAnswer ContextCompression ContextRequest ContextShares ContextSize ConversationHooks
-      ConversationNotice ConversationOptions ConversationRecord ConversationRuntime ConversationWriter Encoding
-      EncodingName ErrorCode Expanded Extra FailedCall FailureLimits FailureReason FailureSession Fate FilePart
-      Finding FormatName Group Handoff HandoffLine HookCall ImagePart KnownWindows LearntWindow LeftOutLine
-      LineReason LowerWindow MarkedMessage MarkedRequest MarkedText MemoryRules MemoryUse Message MessageFate
-      MissingFact ModelInfo NextStep Origin OtherPart OutputBudget OutputBudgetOptions OutputConfig OutputOptions
-      OutputTool OutputToolsOptions OverTarget Part PreparedContext ProviderFailure ReadAnswer ReadFinding
-      ReadOptions ReadResult ReasoningPart Recall RecallRequest Recovery RecoveryState RecoveryStep Ref
-      RepairOptions Repaired ReportedUsage ResultContent Role Rule Secret SessionContinue SessionEvent SourceSpan
-      StrippedParts Summarizer SummaryAttempt SummaryCall SummaryCallReport SummaryChange SummaryCoverage
-      SummaryProgress SummaryReply SummaryReport SummaryUsage TextPart Tokenizer ToolCallPart ToolOutput
-      ToolResultPart Transcript ValidateOptions Verification VerifyOptions WindowSource WrongClaim
+      ConversationNotice ConversationOptions ConversationProvider ConversationRecord ConversationRuntime
+      ConversationWriter Encoding EncodingName ErrorCode Expanded Extra FailedCall FailureLimits FailureReason
+      FailureSession Fate FilePart Finding FormatName Group Handoff HandoffLine HookCall ImagePart KnownWindows
+      LearntWindow LeftOutLine LineReason LowerWindow MarkedMessage MarkedRequest MarkedText MemoryRules MemoryUse
+      Message MessageFate MissingFact ModelInfo NextStep Origin OtherPart OutputBudget OutputBudgetOptions
+      OutputConfig OutputOptions OutputTool OutputToolsOptions OverTarget Part PreparedContext ProviderFailure
+      ReadAnswer ReadFinding ReadOptions ReadResult ReasoningPart Recall RecallRequest Recovery RecoveryState
+      RecoveryStep Ref RepairOptions Repaired ReportedUsage ResultContent Role Rule Secret SessionContinue
+      SessionEvent SourceSpan StrippedParts Summarizer SummaryAttempt SummaryCall SummaryCallReport SummaryChange
+      SummaryCoverage SummaryProgress SummaryReply SummaryReport SummaryUsage TextPart Tokenizer ToolCallPart
+      ToolOutput ToolResultPart Transcript ValidateOptions Verification VerifyOptions WindowSource WrongClaim
     `),
   },
   'packages/core/src/engine.ts': {
@@ -115,7 +115,7 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       MemorySnapshot MemoryTarget MemoryTool MemoryToolOptions MemoryUsage MemoryVerdict MemoryWritten
       ProbeOptions ProbeResult ProviderCall ProviderLimits ProviderMessage ProviderNotes ProviderNotice
       ProviderQuery ProviderSession ProviderState ProviderStatus ProviderTool ProviderTurn ProviderWrite
-      RecalledMemory Refusal RememberTool RememberToolOptions RetiredSource SavingClaim Scrubber Threat
+      RecalledMemory Refusal RememberTool RememberToolOptions RetiredSource SaidTurn SavingClaim Scrubber Threat
       ThreatClass ThreatGrade ToolSourceOptions ToolSources WorthKeeping WriteOptions WriteVerdict WriterOptions
     `),
   },

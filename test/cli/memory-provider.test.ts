@@ -187,6 +187,32 @@ describe('M3: palimpsest memory status', () => {
       assert.match(outcome.advice, /remove palimpsest-probe-[0-9a-f-]{36}/);
     }));
 
+  it('stands in plugins list as what it is: active, unused, or hidden by one that ships', () =>
+    inMemoryHome(async (home) => {
+      for (const name of ['notes', 'other', 'mem0']) {
+        const folder = join(home.home, '.local/share/palimpsest/plugins/memory_provider', name);
+        mkdirSync(folder, { recursive: true });
+        const manifest = { name, version: '1.0.0', kind: 'memory_provider', palimpsest: '*', main: 'index.mjs' };
+        writeFileSync(join(folder, 'plugin.json'), JSON.stringify(manifest));
+        writeFileSync(join(folder, 'index.mjs'), 'export const createMemoryProvider = ({ name }) => ({ name });\n');
+      }
+      await fine(home.program(['setup', 'notes']));
+      const at = { cwd: home.oven, env: { HOME: home.home } };
+      const { plugins } = JSON.parse((await runProcess(['plugins', 'list', '--json'], at)).stdout);
+      assert.deepEqual(
+        plugins.map((row: Record<string, unknown>) => [row.name, row.kind, row.active, row.problem]),
+        [
+          ['compressor', 'context_engine', true, null],
+          ['mem0', 'memory_provider', false, 'hidden by the provider of the same name that ships with Palimpsest'],
+          ['notes', 'memory_provider', true, null],
+          ['other', 'memory_provider', false, null],
+        ],
+      );
+      const { stdout } = await runProcess(['plugins', 'list'], at);
+      assert.match(stdout, /notes +memory provider +1\.0\.0 +your plugins +active/);
+      assert.match(stdout.replaceAll(/\s+/g, ' '), /context_engine\/NAME, \S+memory_provider\/NAME/);
+    }));
+
   it('shows the command that installs the client where it is looked for', () =>
     inMemoryHome(async (home) => {
       await fine(home.program(['setup', 'supermemory']));

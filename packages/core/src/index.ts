@@ -62,6 +62,7 @@ export type {
   SessionContinue,
   SessionEvent,
 } from './conversation/hooks.ts';
+export type { ConversationProvider } from './conversation/memory/provider.ts';
 export type { ConversationWriter } from './conversation/memory/writer.ts';
 export type { ConversationOptions, MemoryRules, MemoryUse } from './conversation/options.ts';
 export type {

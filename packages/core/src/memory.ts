@@ -38,6 +38,7 @@ export {
   type MemoryProviders,
   type ProviderStatus,
   type RecalledMemory,
+  type SaidTurn,
 } from './memory/providers/memory-providers.ts';
 export type { MemoryProvidersOptions } from './memory/providers/options.ts';
 export { type ProbeOptions, type ProbeResult, probeProvider } from './memory/providers/probe.ts';

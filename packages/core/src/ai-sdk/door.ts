@@ -25,6 +25,8 @@ export interface Door extends Omit<Opened, 'conversations'>, Omit<CallNotes, 're
   conversations(): Promise<ConversationRuntime>;
   /** Tools of the memory by the turns in which they were called. */
   readonly memoryTurns: Map<string, CountedTool>;
+  /** Tools of the memory provider that a program was given, with what they say of themselves. */
+  readonly providerTools: Map<string, string>;
   /** What is remembered beyond conversations, for whoever wants that. */
   memory(): Promise<Memory | undefined>;
   readonly options: WithPalimpsestOptions;
@@ -76,6 +78,7 @@ export function openDoors(options: WithPalimpsestOptions, parts: DoorParts = {})
   let notes = newNotes(options);
   const isOwn = typeof options.store !== 'object';
   const memories = memoriesFor(options, clock);
+  const providerTools = new Map<string, string>();
   const opened = openLazily({
     store: () => storeFor(options, clock),
     runtime: (store, model) =>
@@ -93,6 +96,7 @@ export function openDoors(options: WithPalimpsestOptions, parts: DoorParts = {})
       stop,
       options,
       clock,
+      providerTools,
       conversations: () => opened.conversations(name()),
       memory: async () => memories(await opened.store())?.memory,
       get callers() {

@@ -14,6 +14,7 @@ import { isSameMessage, type Message } from '../transcript/message.ts';
 import { carriesResults } from '../transcript/text.ts';
 import { cacheOf, type Door } from './door.ts';
 import type { CallOptions, Prompt, PromptMessage } from './interface.ts';
+import { withoutAbsentTools } from './memory-tools.ts';
 import { ownOptions } from './options.ts';
 import { placeOfSent, promptOf } from './prompt.ts';
 
@@ -29,8 +30,8 @@ export interface Begun {
 
 /** The options of the program with the context in place of its prompt. What is whole goes as it came, to the letter. */
 export function sentOptions(door: Door, options: CallOptions, begun: Begun): CallOptions {
-  const { plain } = ownOptions(options);
   const { prepared, isAsItCame } = begun;
+  const plain = withoutAbsentTools(door, ownOptions(options).plain, prepared.absentTools ?? []);
   const brought = prepared.isWhole ? begun.asked : broughtInto(begun);
   const shown = brought ?? apart(door, prepared.messages);
   // What is remembered stands before everything that was said, and takes no thought away.

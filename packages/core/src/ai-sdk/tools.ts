@@ -16,7 +16,7 @@ import type { SessionId } from '../store/ids.ts';
 import type { Store } from '../store/store.ts';
 import type { Door } from './door.ts';
 import type { AnyModel } from './interface.ts';
-import { memoryAnswer, memoryTools } from './memory-tools.ts';
+import { memoryAnswer, memoryTools, providerAnswer, providerTools } from './memory-tools.ts';
 import { doorFor } from './with-palimpsest.ts';
 
 /** A tool that takes what the model sends, whatever it is, and answers with a text. */
@@ -46,7 +46,8 @@ export type RecallTools = {
  * whatever a model sends. The tools of the option `engine` come with them, and are answered by the engine of the conversation
  * that calls; one that has the name of one of ours is left out, and `onNotice` told. With the option `memory`, `memory` and
  * `remember` come too, whose writes are judged by all that was said in the conversation that calls; one that has the name of a tool
- * of the program is left out. Throws `BAD_OPTION` for a model that was not wrapped.
+ * of the program is left out. The tools of a memory provider come behind them, under the same rule; they leave the calls of a
+ * conversation whose provider does not work, at the start of a turn. Throws `BAD_OPTION` for a model that was not wrapped.
  *
  * @param mine the program's own tools, by their names
  */
@@ -62,10 +63,15 @@ export function tools(
     search_output: recallTool(door, searchDefinition, outputRead),
   };
   const remembering = door.options.memory === undefined ? [] : memoryTools.filter((tool) => !isTaken(door, tool, mine));
-  const others = door.engines.offered([...Object.keys(ours), ...remembering.map(({ name }) => name)]);
+  const taken = [...Object.keys(ours), ...remembering.map(({ name }) => name)];
+  const others = door.engines.offered(taken);
+  const provided = providerTools(door, [...taken, ...others.map(({ name }) => name)]).filter(
+    (tool) => !isTaken(door, tool, mine),
+  );
   const offered = [
     ...remembering.map((definition) => [definition.name, recallTool(door, definition, memoryAnswer)] as const),
     ...others.map((definition) => [definition.name, recallTool(door, definition, engineAnswer)] as const),
+    ...provided.map((definition) => [definition.name, recallTool(door, definition, providerAnswer)] as const),
   ];
   return { ...ours, ...Object.fromEntries(offered) };
 }

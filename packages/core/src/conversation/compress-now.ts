@@ -8,6 +8,7 @@ import { useWindow } from './engine.ts';
 import { noteCompression } from './fit.ts';
 import { follow, readBack } from './follow.ts';
 import { type Asked, type Runtime, type Step, saveState } from './live.ts';
+import { serveSession } from './memory/provider.ts';
 import type { CompressReport, CompressRequest, ContextSize } from './request.ts';
 import { sizeOf } from './size.ts';
 import { inTurn, type Turn } from './turns.ts';
@@ -16,6 +17,7 @@ import { inTurn, type Turn } from './turns.ts';
 export async function compressNow(runtime: Runtime, request: CompressRequest): Promise<CompressReport> {
   return inTurn(runtime, await askedNow(runtime, request), async (turn) => {
     const step = await stepFor(turn);
+    await serveSession(step);
     const { live, basis } = step;
     useWindow(step, basis.contextLength);
     const [from, had, before] = [live.session.id, live.view.length, sizeOf(step)];

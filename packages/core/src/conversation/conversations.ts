@@ -11,6 +11,7 @@ import { compressNow } from './compress-now.ts';
 import { noteSessionEnd } from './engine.ts';
 import { writeEpisode } from './episodes.ts';
 import type { Basis, Runtime } from './live.ts';
+import { type ConversationProvider, endProvider, providerFor, stopProviders } from './memory/provider.ts';
 import { type ConversationWriter, writerFor } from './memory/writer.ts';
 import { type ConversationOptions, type ConversationSettings, type RuntimeParts, resolveSettings } from './options.ts';
 import { prepare } from './prepare.ts';
@@ -67,9 +68,20 @@ export interface ConversationRuntime {
    * @throws ID_UNKNOWN for a session that does not exist
    */
   writer(sessionId?: SessionId): Promise<ConversationWriter>;
+  /**
+   * The memory provider as it serves a conversation, for its tools: those that work now, and the answers to calls of them. What
+   * it says of a text that waits for the person is the answer, and nothing is saved. Undefined without a provider, and for a
+   * conversation that this runtime has not prepared a request of.
+   *
+   * @throws ID_UNKNOWN for a session that does not exist
+   */
+  memoryProvider(sessionId: SessionId): Promise<ConversationProvider | undefined>;
   /** What compressions in the background came to since this runtime was made. */
   background(): BackgroundReport;
-  /** Stops what runs in the background; to be called before the store is closed. The runtime can be used again. */
+  /**
+   * Stops what runs in the background, and memory providers once they have saved what waits, within their limits; to be called
+   * before the store is closed. The runtime can be used again.
+   */
   stop(): Promise<void>;
 }
 
@@ -100,6 +112,8 @@ export function createRuntime(options: ConversationOptions, parts: Partial<Runti
     newSessionId: createSessionIds(settings.now),
     background: { started: 0, taken: 0, discarded: 0, failed: 0, lostInputTokens: 0, lostOutputTokens: 0 },
     pending: new WeakMap(),
+    hosted: new Map(),
+    leaving: new Set(),
   };
   return {
     prepare: (request) => prepare(runtime, request),
@@ -107,9 +121,10 @@ export function createRuntime(options: ConversationOptions, parts: Partial<Runti
     compress: (request) => compressNow(runtime, request),
     end: (sessionId, reason = 'ended') => end(runtime, sessionId, reason),
     writer: (sessionId) => writerFor(runtime, sessionId),
+    memoryProvider: (sessionId) => providerFor(runtime, sessionId),
     background: () => backgroundReport(runtime),
     stop: async () => {
-      await Promise.all([...runtime.followed].map(stopAhead));
+      await Promise.all([...[...runtime.followed].map(stopAhead), stopProviders(runtime)]);
     },
   };
 }
@@ -121,9 +136,11 @@ function backgroundReport({ background }: Runtime): BackgroundReport {
 
 async function end(runtime: Runtime, sessionId: SessionId, reason: string): Promise<void> {
   const { sessions } = runtime.settings.store;
-  const { id } = await newestSession(sessions, sessionId);
+  const session = await newestSession(sessions, sessionId);
+  const { id } = session;
   const live = runtime.live.get(id);
   if (!live) {
+    await endProvider(runtime, session);
     await sessions.end(id, reason);
     await writeEpisode(runtime.settings.store, id).catch(() => undefined);
     return;
@@ -131,6 +148,7 @@ async function end(runtime: Runtime, sessionId: SessionId, reason: string): Prom
   await live.lane.run(async () => {
     await stopAhead(live);
     await noteSessionEnd(runtime, live, reason);
+    await endProvider(runtime, live.session);
     await sessions.end(live.session.id, reason);
     await writeEpisode(runtime.settings.store, live.session.id).catch(() => undefined);
     forget(runtime, live);

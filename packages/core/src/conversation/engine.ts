@@ -25,6 +25,7 @@ import {
   type Step,
 } from './live.ts';
 import { commitToMemory } from './memory/commit.ts';
+import { serveSession } from './memory/provider.ts';
 import { showMemory } from './memory/snapshot.ts';
 import { remember } from './turns.ts';
 
@@ -178,6 +179,7 @@ export async function goOn(step: Step, { kept, ...made }: GoingOn): Promise<void
   await showMemory(step);
   remember(runtime, live, live.hashes.length);
   await noteSessionStart(step, live, 'compression');
+  await serveSession(step);
 }
 
 /** Where each message that the engine was shown stands in what the client sends, or among its system prompts. */

@@ -108,13 +108,13 @@ async function passFor(step: Step, { size, need, failures }: Pass): Promise<Made
   return outcome.type === 'done' ? outcome.made : undefined;
 }
 
-/** The size, without what a hook wanted kept and what is remembered where there is no room for that: they cost no message. */
+/** The size, without what was to be kept through a compression and what is remembered, where there is no room: they cost no message. */
 function roomySize(step: Step, room: number): ContextSize {
   const { live } = step;
   let size = sizeOf(step);
   if (live.state.kept !== null && overflows(live, { size, room })) {
     live.state = { ...live.state, kept: null, report: null };
-    noteHook(step, 'The text that a hook asked to keep was dropped: there is no room for it.');
+    noteHook(step, 'The text that was to be kept through the compression was dropped: there is no room for it.');
     size = sizeOf(step);
   }
   if (!live.memory?.message || !overflows(live, { size, room })) return size;

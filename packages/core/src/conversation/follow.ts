@@ -21,6 +21,7 @@ import {
   saidIn,
   untouched,
 } from './live.ts';
+import { serveSession } from './memory/provider.ts';
 import { shareMemory, showMemory } from './memory/snapshot.ts';
 import { rollingHashes, sharedStart } from './said.ts';
 import { initialState, parseState, stateKey } from './state.ts';
@@ -38,6 +39,7 @@ export async function follow(turn: Turn): Promise<Step> {
   const live = isContinued ? known : await begin(turn, known, shared);
   const step = { runtime, basis, live, asked };
   await grow(step);
+  await serveSession(step);
   await showMemory(step);
   return step;
 }

@@ -6,6 +6,7 @@ import type { ConversationRecord } from '../compression/record.ts';
 import type { SummaryCallReport } from '../compression/summarize/run-plan.ts';
 import type { Summarizer } from '../compression/summarize/summarizer.ts';
 import type { ContextEngine } from '../context/engine.ts';
+import type { MemoryProviders } from '../memory/providers/memory-providers.ts';
 import { type KnownWindows, noRecovery, type RecoveryState, type StrippedParts } from '../provider/errors/recovery.ts';
 import type { JsonValue } from '../shared/json.ts';
 import type { MessageId, SessionId } from '../store/ids.ts';
@@ -36,6 +37,10 @@ export interface Runtime {
   readonly newSessionId: () => SessionId;
   readonly background: BackgroundCounts;
   readonly pending: WeakMap<PreparedContext, Pending>;
+  /** Memory providers by the first session of the conversation that each serves, the one unused for longest first. */
+  readonly hosted: Map<SessionId, HostedProvider>;
+  /** Providers that are stopped now. */
+  readonly leaving: Set<Promise<unknown>>;
 }
 
 /** One thing at a time, in the order in which it was asked for. */
@@ -139,6 +144,21 @@ export interface LiveConversation {
   recalled: { readonly turn: string; readonly text: string | undefined } | undefined;
   /** What its session shows of the memory. */
   memory: ShownMemory | undefined;
+}
+
+/** The memory provider as it serves one conversation. It outlives what a process knows of the conversation. */
+export interface HostedProvider {
+  readonly providers: MemoryProviders;
+  readonly started: Promise<void>;
+  /** The session that it was told of. */
+  sessionId: SessionId;
+  /** Of the newest request, which hears its notices. */
+  notices: ConversationNotice[];
+  /** The turn that it has begun, and what it recalled for it; undefined where it has not been asked. */
+  turn: string | undefined;
+  recalled: string | undefined;
+  /** Its tools that are left out of the requests of this turn. */
+  absent: readonly string[] | undefined;
 }
 
 /** What a session shows of the memory. */

@@ -10,6 +10,8 @@ import {
 import { type CompressionConfig, type CompressionOptions, resolveCompressionConfig } from '../context/settings.ts';
 import type { Memory } from '../memory/entries/create-memory.ts';
 import type { ToolSources } from '../memory/gate/tool-source.ts';
+import { aProvider } from '../memory/providers/options.ts';
+import type { MemoryProvider } from '../memory/providers/provider.ts';
 import { defined } from '../shared/defined.ts';
 import {
   aFunction,
@@ -80,6 +82,11 @@ export interface MemoryRules {
    * remembered only after the person confirms it. @default a tool that nobody knows is one from outside
    */
   readonly toolSources?: ToolSources;
+  /**
+   * Another memory beside the built-in one, which serves all conversations of the runtime and the project of the memory: it
+   * recalls for each turn, behind what `recall` finds, saves turns that are over, and brings tools. @default none
+   */
+  readonly provider?: MemoryProvider;
 }
 
 /** A memory, and how what is said is remembered in it. */
@@ -153,6 +160,10 @@ export const memoryRules: KnownOptions<MemoryRules> = {
   toolSources: {
     expected: 'an object of classes by names, or a function',
     holds: (sources) => typeof sources === 'function' || isObject(sources),
+  },
+  provider: {
+    expected: 'a memory provider with a name other than built-in',
+    holds: (provider) => aProvider.holds(provider) && Object(provider).name !== 'built-in',
   },
 };
 

@@ -7,6 +7,7 @@ import { beginAhead } from './compress/background.ts';
 import { fit, noteCompression } from './fit.ts';
 import { follow } from './follow.ts';
 import { type LiveConversation, type Runtime, type Step, strippedIn, wholeStart } from './live.ts';
+import { absentTools } from './memory/provider.ts';
 import { withRecall } from './recall.ts';
 import type { ContextCompression, ContextRequest, PreparedContext } from './request.ts';
 import { frameOf } from './size.ts';
@@ -42,6 +43,7 @@ export async function contextFor(step: Step, { compression, recovery }: Retrying
   const { messages, carrier, tokens: recallTokens } = await withRecall(step, fitted);
   const stripped = strippedIn(live);
   const memory = live.memory?.message;
+  const absent = absentTools(step);
   const isAll = isWhole(live) && !asked.isUnfenced && stripped.length === 0;
   const prepared: PreparedContext = {
     sessionId: live.session.id,
@@ -51,6 +53,7 @@ export async function contextFor(step: Step, { compression, recovery }: Retrying
     ...(isAll ? defined({ carrier, memory }) : {}),
     ...(recovery?.maxTokens ? { maxTokens: recovery.maxTokens } : {}),
     ...(stripped.includes('reasoning') ? { isThoughtless: true } : {}),
+    ...(absent.length > 0 ? { absentTools: absent } : {}),
     ...defined({ compression: report }),
     notices: [...asked.notices],
   };

@@ -10,6 +10,7 @@ import { bounded, noteHook } from './call-hooks.ts';
 import type { Fitted } from './fit.ts';
 import type { HookCall, Recall } from './hooks.ts';
 import { type Step, turnOf } from './live.ts';
+import { recallOfProvider } from './memory/provider.ts';
 
 /** A context with what was recalled for it. */
 export interface WithRecall {
@@ -27,11 +28,14 @@ export interface WithRecall {
 export async function withRecall(step: Step, { messages, size, room: whole }: Fitted): Promise<WithRecall> {
   const { runtime, basis, live, asked } = step;
   const { tokenizer } = basis;
-  if (!runtime.settings.recall && asked.call.recall === undefined && !live.recalled) return { messages, tokens: 0 };
+  const { recall, memory } = runtime.settings;
+  if (!recall && !memory?.provider && asked.call.recall === undefined && !live.recalled) return { messages, tokens: 0 };
   const at = messages.findLastIndex((message) => personMessage(message) !== undefined);
   const message = messages[at];
   if (!message) return { messages, tokens: 0 };
-  const text = await recalledFor(step, messages, message);
+  const words = messageText(personMessage(message) ?? message);
+  const found = await Promise.all([recalledFor(step, messages, message), recallOfProvider(step, words)]);
+  const text = found.filter(Boolean).join('\n\n') || undefined;
   const { recallTokens } = runtime.settings;
   const room = { budget: Math.min(recallTokens, whole - size.tokens), message, tokenizer };
   const fitting = text === undefined ? undefined : cut(text, room);

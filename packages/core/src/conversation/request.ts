@@ -61,6 +61,11 @@ export interface PreparedContext {
    * that does not begin with a thought may not go on with one.
    */
   readonly isThoughtless?: true;
+  /**
+   * Names of tools of the memory provider that do not work now: a door leaves their definitions out of this call. Set where there
+   * are any; they change only with a turn.
+   */
+  readonly absentTools?: readonly string[];
   /** Set when the context was compressed for this request. */
   readonly compression?: ContextCompression;
   /** For people; never for the model. */

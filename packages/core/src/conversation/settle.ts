@@ -25,6 +25,7 @@ import {
   saveState,
   turnOf,
 } from './live.ts';
+import { saveTurn } from './memory/provider.ts';
 import { noteUnsaved } from './memory/unsaved.ts';
 import { contextFor, type Retrying } from './prepare.ts';
 import type { CallOutcome, NextStep, PreparedContext } from './request.ts';
@@ -112,6 +113,7 @@ async function keepAnswer({ runtime, pending, prepared }: Sent, outcome: Outcome
     live.state = { ...live.state, lastCall: { at: runtime.settings.now(), cachedTokens: cachedIn(usage) } };
     await saveState(step, countedTurn(runtime, live.session.id, reading));
     noteUnsaved(step, outcome.reply);
+    await saveTurn(step, outcome.reply);
     return { type: 'done', ...defined({ usage }), notices: [...step.asked.notices] };
   });
 }

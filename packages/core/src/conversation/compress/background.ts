@@ -18,7 +18,7 @@ import {
   type Snapshot,
   type Step,
 } from '../live.ts';
-import { proposeFor } from '../memory/propose.ts';
+import { keepFor } from '../memory/propose.ts';
 import type { ContextCompression } from '../request.ts';
 import { done, holdLiveLease, not, type Outcome, runCompression, underLease } from './compression.ts';
 import { noteCalls } from './stored.ts';
@@ -116,13 +116,13 @@ async function preparedPass(runtime: Runtime, snapshot: Snapshot, job: Running):
   return underLease(await holdLiveLease(runtime, rootId), async (lease) => {
     // Whoever held the lease before may have gone on from the session.
     if ((await newestSession(runtime.settings.store.sessions, sessionId)).id !== sessionId) return not('nothing');
-    const host = { runtime, asked: { notices: [], call: { signal } } };
+    const host = { runtime, live: job.live, asked: { notices: [], call: { signal } } };
     return runCompression(host, {
       start: { sessionId, tokens, isForced: false, inBackground: true },
       make: () => passFor(runtime, snapshot, job),
       write: async (made, kept) => {
         const { messages } = made.pass.result;
-        return { ...made, kept, lease, proposed: await proposeFor(host, snapshot, messages) };
+        return { ...made, ...(await keepFor(host, { snapshot, smaller: messages, kept })), lease };
       },
     });
   });

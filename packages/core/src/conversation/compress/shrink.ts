@@ -8,7 +8,7 @@ import { messageText } from '../../transcript/text.ts';
 import { note } from '../call-hooks.ts';
 import { engineFor, goOn, placesOf, requireTip, type Smaller, snapshotOf, useWindow } from '../engine.ts';
 import type { LiveConversation, Runtime, Snapshot, Step } from '../live.ts';
-import { proposeFor } from '../memory/propose.ts';
+import { keepFor } from '../memory/propose.ts';
 import type { CompressFailure, ContextCompression, ContextSize, ConversationNotice } from '../request.ts';
 import { mostUnder } from '../size.ts';
 import { aheadDone, stopAhead, takeAhead } from './background.ts';
@@ -65,8 +65,8 @@ export async function shrink(step: Step, wish: Wish): Promise<Outcome<Made>> {
           return smallerList(step, snapshot, wish);
         },
         async write(made, kept): Promise<Made> {
-          const proposed = await proposeFor(step, snapshot, made.list);
-          await goOn(step, { ...made, kept, proposed, lease: lease.current() });
+          const worth = await keepFor(step, { snapshot, smaller: made.list, kept });
+          await goOn(step, { ...made, ...worth, lease: lease.current() });
           return defined({ result: made.result });
         },
       });

@@ -10,6 +10,7 @@ import type { MemoryTarget } from '../../store/memory-store.ts';
 import type { Message } from '../../transcript/message.ts';
 import { bounded, note } from '../call-hooks.ts';
 import type { Snapshot, Step } from '../live.ts';
+import { tellProvider } from './provider.ts';
 import { judgeOver, saidRecord } from './record.ts';
 
 /** More than that is no longer what stands out in a conversation. */
@@ -109,6 +110,7 @@ async function write(step: Step, memory: Memory, { target, verdict, group }: Gro
   };
   const operations = group.map(({ text }) => ({ action: 'add', content: text }) as const);
   const written = await memory.apply(operations, about);
+  tellProvider(step.runtime, step.live.session.rootId, written);
   if (written.type === 'refused') {
     const reason = written.refusal.type === 'full' ? 'the file is full' : written.refusal.type;
     const message = `What was worth keeping of the compressed part is not in the memory (${operations.length} texts: ${reason}); the conversation still has it.`;

@@ -9,6 +9,7 @@ import type { Message } from '../../transcript/message.ts';
 import { restoreRecord } from '../compress/stored.ts';
 import { saidIn } from '../live.ts';
 import type { ConversationSettings } from '../options.ts';
+import { toolSourcesOf } from './provider-tools.ts';
 
 /** Everything that was said in a conversation, in its order, and the ids that it is stored under. */
 export interface SaidRecord {
@@ -39,7 +40,7 @@ export function judgeOver(
   recalled?: string,
 ): (text: string) => MemoryVerdict {
   const list = recalled === undefined ? messages : withRecalled(messages, recalled);
-  const options = defined({ toolSources: memory?.toolSources, projectFolder: memory?.memory.project });
+  const options = defined({ toolSources: toolSourcesOf(memory), projectFolder: memory?.memory.project });
   return (text) => {
     const verdict = judgeWrite({ text, messages: list, ...options });
     return { ...verdict, messages: verdict.messages.flatMap((at) => ids[at] ?? []) };

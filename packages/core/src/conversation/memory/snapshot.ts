@@ -5,6 +5,7 @@ import { shownMemoryPrefix } from '../../store/memory-store.ts';
 import type { Message } from '../../transcript/message.ts';
 import { bounded, note } from '../call-hooks.ts';
 import type { LiveConversation, Step } from '../live.ts';
+import { providerText } from './provider.ts';
 
 type Showing = Pick<Step, 'runtime' | 'live' | 'asked'>;
 
@@ -22,7 +23,10 @@ export async function showMemory(showing: Showing): Promise<void> {
   if (!memory || live.memory?.sessionId === id) return;
   const kept = await store.meta.get(shownKey(id));
   if (kept !== undefined) return show(live, kept);
-  const work = async (): Promise<string> => fence((await memory.snapshot()).text);
+  const work = async (): Promise<string> => {
+    const { text } = await memory.snapshot();
+    return fence([text, providerText(runtime, live)].join('\n\n'));
+  };
   const text = await bounded(showing, { subject: 'Reading the memory', work, signal: showing.asked.call.signal });
   if (text === undefined) {
     showing.asked.call.signal?.throwIfAborted();

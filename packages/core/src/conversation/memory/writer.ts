@@ -2,9 +2,11 @@
 
 import { personMessage } from '../../compression/handoff-block.ts';
 import type { MemoryVerdict, WriterOptions } from '../../memory/entries/files-over.ts';
+import type { MemoryWritten } from '../../memory/entries/write.ts';
 import type { SessionId } from '../../store/ids.ts';
 import { newestSession } from '../../store/session-store.ts';
 import type { Runtime } from '../live.ts';
+import { foreignText, tellProvider } from './provider.ts';
 import { judgeOver, saidRecord } from './record.ts';
 
 /** A writer, as the tools of the memory take it. */
@@ -23,9 +25,10 @@ const unknownCaller: MemoryVerdict = {
 export async function writerFor(runtime: Runtime, given: SessionId | undefined): Promise<ConversationWriter> {
   const { settings } = runtime;
   if (given === undefined) return { judge: () => unknownCaller, turn: '' };
-  const { id: sessionId } = await newestSession(settings.store.sessions, given);
+  const { id: sessionId, rootId } = await newestSession(settings.store.sessions, given);
   const record = await saidRecord(settings, sessionId);
   const turns = record.messages.filter((message) => personMessage(message) !== undefined).length;
-  const judge = judgeOver(record, settings, runtime.live.get(sessionId)?.recalled?.text);
-  return { judge, sessionId, turn: `${sessionId} ${turns}` };
+  const judge = judgeOver(record, settings, foreignText(runtime, sessionId));
+  const onWritten = (written: MemoryWritten): void => tellProvider(runtime, rootId, written);
+  return { judge, sessionId, onWritten, turn: `${sessionId} ${turns}` };
 }

@@ -24,6 +24,8 @@ export interface WriterOptions {
   readonly judge?: (text: string) => MemoryVerdict;
   /** The session in which it is learned. */
   readonly sessionId?: string;
+  /** Told of each write, whatever became of it. */
+  readonly onWritten?: (written: MemoryWritten) => void;
 }
 
 /** What is known of a write by a model. The least trusted text decides for all of them. */
@@ -71,7 +73,9 @@ export function filesOver({ folder, check, apply, snapshot, writing }: Over, opt
     read: (target) => fileAt(writing, placeFor(writing.acting, { actor: 'model', source: 'model', target })),
     apply: async (target, operations) => {
       const texts = operations.flatMap((one) => (one.action === 'remove' ? [] : [one.content]));
-      return outcomeOf(await apply(operations, { ...judged(texts, options), target }));
+      const written = await apply(operations, { ...judged(texts, options), target });
+      options.onWritten?.(written);
+      return outcomeOf(written);
     },
   };
 }

@@ -72,6 +72,7 @@ export function createRememberTool(options: RememberToolOptions): RememberTool {
     memory: { expected: 'what createMemory gives', holds: (memory) => isJsonObject(memory), isNeeded: true },
     judge: aFunction,
     sessionId: aText,
+    onWritten: aFunction,
     clock: aFunction,
   });
   return { ...rememberDefinition, run: async (args) => JSON.stringify(await run(options, args)) };
@@ -83,6 +84,7 @@ async function run(options: RememberToolOptions, args: unknown): Promise<JsonObj
   try {
     const about = { ...judged([request.text], options), ...request.about };
     const written = await options.memory.apply([{ action: 'add', content: request.text }], about);
+    options.onWritten?.(written);
     if (written.type === 'refused') return notSaved(refusalText(written.refusal, written.file));
     const ids = written.entries.map(({ id }) => id);
     const id = ids.length === 1 && ids[0] !== undefined ? { id: ids[0] } : { ids };

@@ -131,12 +131,7 @@ export function guardProvider(provider: MemoryProvider, options: GuardOptions): 
     },
     revive: () => revive(guard),
     verify: () => verify(guard),
-    stop: async () => {
-      const { state } = guard;
-      guard.state = { type: 'stopped' };
-      if (state.type !== 'ready' && state.type !== 'down') return;
-      await attempt(guard, { work: 'event', run: (call) => provider.stop?.(call), caller: undefined });
-    },
+    stop: () => stop(guard),
   };
 }
 
@@ -149,10 +144,32 @@ async function start(guard: Guard, session: ProviderSession): Promise<void> {
     options.note('warn', `The memory provider ${provider.name} is not used: ${missing}`);
     return;
   }
+  const before = guard.state;
+  await stopping.get(provider);
+  // Stopped before it was started.
+  if (guard.state !== before) return;
+  users.set(provider, (users.get(provider) ?? new Set()).add(guard));
   guard.state = { type: 'ready' };
   const outcome = await attempt(guard, { work: 'start', run: (call) => provider.start?.(session, call) });
   // Nothing works in a provider that could not be started: two more failures would say no more.
   if (outcome.type === 'failed' && guard.state.type === 'ready') goDown(guard, outcome.reason, 'start');
+}
+
+/** Who uses a provider, and what lets go of it now: conversations may share one. */
+const users = new WeakMap<MemoryProvider, Set<Guard>>();
+const stopping = new WeakMap<MemoryProvider, Promise<unknown>>();
+
+/** The last one to leave lets go of it. */
+async function stop(guard: Guard): Promise<void> {
+  const { state, provider } = guard;
+  guard.state = { type: 'stopped' };
+  if (state.type !== 'ready' && state.type !== 'down') return;
+  const others = users.get(provider);
+  others?.delete(guard);
+  if (others && others.size > 0) return;
+  const work = attempt(guard, { work: 'event', run: (call) => provider.stop?.(call), caller: undefined });
+  stopping.set(provider, work);
+  await work;
 }
 
 function missingOf(provider: MemoryProvider): string | undefined {

@@ -46,15 +46,18 @@ export interface MemoryProviders {
   tools(): readonly EngineTool[];
   /** The answer to a call; undefined for a tool that belongs to no provider. */
   runTool(name: string, args: unknown, signal?: AbortSignal): Promise<string | undefined>;
-  /** Begins a turn of the person. */
-  startTurn(): Promise<void>;
+  /** Begins a turn of the person, with its number in the session. @default one more than the turn before */
+  startTurn(number?: number): Promise<void>;
   /** What helps with these words of the person, the built-in memory first. */
   recall(text: string, signal?: AbortSignal): Promise<readonly RecalledMemory[]>;
-  /** Has the turn saved. Nobody waits for that. */
-  saveTurn(turn: Pick<ProviderTurn, 'user' | 'assistant'>): void;
+  /** Has the turn saved, the one that began last where no number is given. Nobody waits for that. */
+  saveTurn(turn: SaidTurn): void;
   /** Tells the external provider what was written to the built-in memory. */
   tellWrite(write: Omit<ProviderWrite, 'sessionId'>): void;
-  /** What the providers want kept in a handoff; empty for nothing. */
+  /**
+   * What the providers want kept in a handoff, without a fence; empty for nothing. What an external one gives is left out
+   * whole where a part of it reads like an order: it would stand in every request that follows.
+   */
   beforeCompression(messages: readonly Message[]): Promise<string>;
   /** The conversation goes on in another session. */
   continueSession(session: ProviderSession): Promise<void>;
@@ -65,6 +68,9 @@ export interface MemoryProviders {
   /** Saves what waits, as far as the time allows, tells what is lost, and lets go of everything. */
   stop(): Promise<void>;
 }
+
+/** What was said in a turn. */
+export type SaidTurn = Pick<ProviderTurn, 'user' | 'assistant'> & Partial<Pick<ProviderTurn, 'number'>>;
 
 interface Member {
   readonly guarded: GuardedProvider;
@@ -110,7 +116,7 @@ export function createMemoryProviders(options: MemoryProvidersOptions): MemoryPr
         .join('\n\n'),
     tools: () => host.offered.filter(({ owner }) => owner.state().type === 'ready').map(({ tool }) => shownTool(tool)),
     runTool: (name, args, signal) => runTool(host, name, { args, signal }),
-    startTurn: () => startTurn(host),
+    startTurn: (number) => startTurn(host, number),
     recall: async (text, signal) => {
       const found = members.map((member) => recalled(host, member, { text, signal }));
       return (await Promise.all(found)).flatMap((memory) => memory ?? []);
@@ -144,7 +150,7 @@ async function start(host: Host, session: ProviderSession): Promise<void> {
     const { guarded, isExternal, note } = member;
     member.prompt = promptOf(member);
     const refuse = (reason: string): void => note('warn', `The memory provider ${guarded.name}: ${reason}.`);
-    for (const tool of admittedTools(guarded, taken, refuse)) {
+    for (const tool of admittedTools(guarded.provider, { taken, isExternal, refuse })) {
       taken.add(tool.name);
       offered.push({ tool, owner: guarded, isExternal });
     }
@@ -181,8 +187,8 @@ async function runTool(
   return answerOf(found, { args, maxChars, mayWrite, note, signal });
 }
 
-async function startTurn(host: Host): Promise<void> {
-  host.turn++;
+async function startTurn(host: Host, number = host.turn + 1): Promise<void> {
+  host.turn = number;
   const { sessionId } = host.session;
   // A provider that is down is tried beside the turn, which does not wait for it.
   for (const member of host.members) void revive(member);
@@ -253,7 +259,7 @@ async function recalled(
 /** Services take no more of a text. */
 const mostSentChars = 24_000;
 
-function saveTurn(host: Host, { user, assistant }: Pick<ProviderTurn, 'user' | 'assistant'>): void {
+function saveTurn(host: Host, { user, assistant, number = host.turn }: SaidTurn): void {
   for (const { guarded, line, isExternal } of host.members) {
     const { provider } = guarded;
     if (!provider.saveTurn || guarded.state().type === 'missing') continue;
@@ -261,7 +267,7 @@ function saveTurn(host: Host, { user, assistant }: Pick<ProviderTurn, 'user' | '
     const said = isExternal
       ? { user: sendable(user.slice(0, mostSentChars)), assistant: sendable(cleaned(assistant, mostSentChars).text) }
       : { user, assistant };
-    const turn = { sessionId: host.session.sessionId, number: host.turn, ...said };
+    const turn = { sessionId: host.session.sessionId, number, ...said };
     if (turn.user.trim() === '') continue;
     line.add({ what: 'a turn', run: (call) => provider.saveTurn?.(turn, call) });
   }
@@ -292,10 +298,17 @@ async function beforeCompression(host: Host, messages: readonly Message[]): Prom
   return texts
     .flatMap(({ member, value }) => {
       if (typeof value !== 'string') return [];
-      return member.isExternal ? cleaned(value, mostKeptChars).text : value;
+      return member.isExternal ? keepable(value, member) : value;
     })
     .filter((text) => text.trim() !== '')
     .join('\n\n');
+}
+
+function keepable(given: string, { guarded: { name }, note }: Member): string {
+  const { text, threats } = cleaned(given, mostKeptChars);
+  if (threats.length === 0) return text;
+  note('warn', `Nothing of what ${name} wanted kept is kept: Palimpsest ${leftOut(threats)}.`);
+  return '';
 }
 
 /** Tells all providers at once; what those gave that have answered. */

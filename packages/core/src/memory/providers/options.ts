@@ -26,8 +26,11 @@ export interface MemoryProvidersOptions {
   readonly maxRecallChars?: number;
   /** Most characters of the answer of a tool. @default 16_000 */
   readonly maxAnswerChars?: number;
-  /** Says why a model may not have this text remembered by an external provider. It was scanned. @default it may */
-  readonly mayWrite?: (text: string) => string | undefined;
+  /**
+   * Says why a model may not have this text remembered by an external provider; what throws forbids it. It was scanned.
+   * @default it may
+   */
+  readonly mayWrite?: (text: string) => string | undefined | Promise<string | undefined>;
   readonly clock?: Clock;
   /** A text that nobody else writes, for a note that shows whether a provider works. @default a random one */
   readonly marker?: () => string;
@@ -41,7 +44,7 @@ export interface Settings {
   readonly reservedTools: readonly string[];
   readonly maxRecallChars: number;
   readonly maxAnswerChars: number;
-  readonly mayWrite: (text: string) => string | undefined;
+  readonly mayWrite: (text: string) => string | undefined | Promise<string | undefined>;
   readonly now: () => number;
   readonly timers: Timers;
   readonly marker: () => string;
@@ -51,7 +54,8 @@ export interface Settings {
   atMost(ms: number, work: Promise<void>): Promise<void>;
 }
 
-const aProvider: OptionRule = {
+/** As far as can be told without a compiler. */
+export const aProvider: OptionRule = {
   expected: 'a memory provider: an object with a name',
   holds: (value) => value === undefined || (isObject(value) && typeof value.name === 'string' && isName(value.name)),
 };

@@ -103,6 +103,9 @@ export const defaultProviderLimits: ProviderLimits = {
  * A memory that another program or service keeps. Only the name is needed. Members may throw, hang and give back anything:
  * `createMemoryProviders` isolates them, limits their time, and scans what they give before a model sees it. A member that fails
  * throws; what a model has to know, such as that nothing was found, is an answer.
+ *
+ * One object may serve several conversations of a person and a project at once: `start` comes with each of them, queries, turns
+ * and writes say which session they belong to, and `stop` comes behind the last one.
  */
 export interface MemoryProvider {
   /** Small letters, digits and `-`, such as `mem0`. */

@@ -1,10 +1,10 @@
 /** The tools of memory providers: which of them a model may see, and what comes of a call. */
-import { isJsonObject, type JsonObject, parseJson } from '../../shared/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../shared/json.ts';
 import { fence } from '../fence/fence.ts';
 import { scanMemory } from '../scan/scan-memory.ts';
 import { cleaned, sendableArgs } from './cleaning.ts';
 import type { GuardedProvider } from './guarded-provider.ts';
-import type { ProviderTool } from './provider.ts';
+import type { MemoryProvider, ProviderTool } from './provider.ts';
 
 /** A tool, and whose it is. */
 export interface OfferedTool {
@@ -17,15 +17,26 @@ const mostTools = 24;
 const mostToolChars = 20_000;
 const toolName = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** The tools of a provider that a model may see; `refuse` hears of every other one. */
+/** How tools are looked at. */
+interface Admission {
+  /** Names that are taken. */
+  readonly taken: Iterable<string>;
+  /** False for the memory that comes with Palimpsest, whose words are ours. */
+  readonly isExternal: boolean;
+  /** Hears of every tool that is left out. */
+  readonly refuse: (reason: string) => void;
+}
+
+/** The tools of a provider that a model may see. */
 export function admittedTools(
-  { provider }: GuardedProvider,
-  taken: ReadonlySet<string>,
-  refuse: (reason: string) => void,
+  provider: MemoryProvider,
+  { taken, isExternal, refuse }: Admission,
 ): readonly ProviderTool[] {
   const names = new Set(taken);
+  const orders = (tool: unknown): string | undefined =>
+    isExternal && scanMemory(JSON.stringify(tool)).length > 0 ? 'its definition reads like an order' : undefined;
   return toolsOf(provider, refuse).filter((tool, at) => {
-    const reason = at < mostTools ? problemOf(tool, names) : `${mostTools} are enough`;
+    const reason = at < mostTools ? (problemOf(tool, names) ?? orders(tool)) : `${mostTools} are enough`;
     if (reason !== undefined) refuse(`its tool ${nameOf(tool)} is left out: ${reason}`);
     else names.add(tool.name);
     return reason === undefined;
@@ -33,7 +44,7 @@ export function admittedTools(
 }
 
 /** As they are now: what a provider changes in them later is not heard. */
-function toolsOf(provider: GuardedProvider['provider'], refuse: (reason: string) => void): readonly ProviderTool[] {
+function toolsOf(provider: MemoryProvider, refuse: (reason: string) => void): readonly ProviderTool[] {
   try {
     const tools: unknown = structuredClone(provider.tools ?? []);
     // Each is looked at before it is used.
@@ -60,7 +71,7 @@ export interface ToolRun {
   readonly args: unknown;
   readonly maxChars: number;
   /** Why a text may not be written; undefined for one that may. */
-  readonly mayWrite: (text: string) => string | undefined;
+  readonly mayWrite: (text: string) => string | undefined | Promise<string | undefined>;
   readonly note: (message: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
@@ -70,7 +81,7 @@ export async function answerOf({ tool, owner, isExternal }: OfferedTool, run: To
   const given = typeof run.args === 'string' ? parseJson(run.args) : run.args;
   if (!isJsonObject(given)) return failureAnswer('Expected the arguments as a JSON object.');
   const args = isExternal ? sendableArgs(given) : given;
-  const refusal = isExternal ? refusalOf(tool, args, run) : undefined;
+  const refusal = isExternal ? await refusalOf(tool, args, run) : undefined;
   if (refusal !== undefined) return failureAnswer(`This may not be remembered: ${refusal}. Nothing was saved.`);
   const outcome = await owner.call('tool', (call) => owner.provider.runTool?.(tool.name, args, call), run.signal);
   switch (outcome.type) {
@@ -89,10 +100,26 @@ export async function answerOf({ tool, owner, isExternal }: OfferedTool, run: To
 
 const failureAnswer = (error: string): string => JSON.stringify({ success: false, error });
 
-function refusalOf(tool: ProviderTool, args: JsonObject, { mayWrite }: ToolRun): string | undefined {
-  const text = tool.writes === undefined ? undefined : args[tool.writes];
-  if (typeof text !== 'string') return undefined;
-  return scanMemory(text)[0]?.what ?? mayWrite(text);
+/** Whatever the shape of the argument: all of its texts are to be remembered. */
+async function refusalOf(tool: ProviderTool, args: JsonObject, { mayWrite }: ToolRun): Promise<string | undefined> {
+  for (const text of textsIn(tool.writes === undefined ? undefined : args[tool.writes])) {
+    const refusal = scanMemory(text)[0]?.what ?? (await forbidden(text, mayWrite));
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
+}
+
+async function forbidden(text: string, mayWrite: ToolRun['mayWrite']): Promise<string | undefined> {
+  try {
+    return await mayWrite(text);
+  } catch {
+    return 'it cannot be told now who said it';
+  }
+}
+
+function textsIn(value: JsonValue | undefined): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** Inside the fence: whatever a service says is nothing that the person has said. */

@@ -1,9 +1,10 @@
-/** `palimpsest plugins`: the engines there are, which one is active, what keeps its promises, and whose code may run. */
+/** `palimpsest plugins`: the engines and memory providers there are, which are active, what keeps its promises, and whose code may run. */
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { PalimpsestError, redact } from '@palimpsest/core';
 import { reasonOf } from '@palimpsest/core/engine';
 import { packageVersion } from '../../config/files.ts';
+import { memoryProviderNames } from '../../memory-providers/provider-list.ts';
 import { builtInEngines, type ChosenEngine } from '../../plugins/choose-engine.ts';
 import { type FoundPlugin, findPlugins, realPath } from '../../plugins/load-plugin.ts';
 import { changeSettings } from '../change-settings.ts';
@@ -36,7 +37,7 @@ export async function runPluginsList({ terminal }: Call<object>): Promise<ExitCo
   const found = await findPlugins(heard.places);
   using containment = containPlugins(terminal);
   const active = await engineFor(heard, { terminal, containment });
-  const rows = rowsOf(found, active);
+  const rows = rowsOf(found, active, heard.memory.provider);
   await writeResult(terminal, {
     // docs/guide/plugins.md describes it.
     json: () => ({
@@ -55,12 +56,19 @@ export async function runPluginsList({ terminal }: Call<object>): Promise<ExitCo
   return active.warning === undefined ? exitCodes.fine : exitCodes.finding;
 }
 
-function rowsOf(found: readonly FoundPlugin[], active: ChosenEngine): readonly PluginRow[] {
+function rowsOf(
+  found: readonly FoundPlugin[],
+  active: ChosenEngine,
+  memoryProvider: string | null,
+): readonly PluginRow[] {
   const isFolder = active.from === 'plugins/context_engine';
   const kind = 'context_engine' as const;
   const running = isFolder
     ? found.find(({ name, manifest }) => name === active.name && manifest?.kind === kind)
     : undefined;
+  const remembering = memoryProviderNames.includes(memoryProvider ?? '')
+    ? undefined
+    : found.find(({ name, manifest }) => name === memoryProvider && manifest?.kind === 'memory_provider');
   const description = '';
   const ours = builtInEngines.map((name): PluginRow => {
     const isActive = active.from === 'built-in' && active.name === name;
@@ -70,16 +78,26 @@ function rowsOf(found: readonly FoundPlugin[], active: ChosenEngine): readonly P
     const { name, from, folder, manifest } = plugin;
     const { version = '', description: about = '' } = manifest ?? {};
     const own: PluginRow['kind'] = manifest?.kind ?? 'unknown';
-    const first = found.find((one) => one.name === name && (one.manifest?.kind ?? kind) === kind);
-    const isHidden = own === kind && first !== plugin;
-    const hidden = isHidden ? `hidden by the plugin of the same name in ${first?.from}` : undefined;
-    const problem = plugin.problem ?? hidden;
-    const known = { name, kind: own, version, from, folder, description: about, isActive: plugin === running };
+    const problem = plugin.problem ?? hiddenBy(plugin, found);
+    const isActive = plugin === running || plugin === remembering;
+    const known = { name, kind: own, version, from, folder, description: about, isActive };
     return { ...known, ...given({ problem }) };
   });
   const isListed = active.from === 'built-in' || running !== undefined;
   const registered = { name: active.name, kind, version: '', from: active.from, isActive: true, description };
   return [...ours, ...plugins, ...(isListed ? [] : [registered])];
+}
+
+/** Why a plugin is never used although nothing is wrong with it. */
+function hiddenBy(plugin: FoundPlugin, found: readonly FoundPlugin[]): string | undefined {
+  const kind = plugin.manifest?.kind;
+  if (kind !== 'context_engine' && kind !== 'memory_provider') return undefined;
+  if (kind === 'memory_provider' && memoryProviderNames.includes(plugin.name))
+    return 'hidden by the provider of the same name that ships with Palimpsest';
+  // A broken one hides others where it lies in the folder of the kind.
+  const kindOf = ({ manifest, folder }: FoundPlugin): string => manifest?.kind ?? basename(dirname(folder));
+  const first = found.find((one) => one.name === plugin.name && kindOf(one) === kind);
+  return first === plugin ? undefined : `hidden by the plugin of the same name in ${first?.from}`;
 }
 
 function pluginLines(
@@ -105,7 +123,8 @@ function pluginLines(
   const reasons = rows.flatMap(({ name, problem }) =>
     problem === undefined ? [] : wrap(clean(`${name}: ${problem}`), screen.columns - 2).map((line) => `  ${line}`),
   );
-  const where = places.folders.map(({ path }) => `${path}/context_engine/NAME`).join(', ');
+  const kinds = ['context_engine', 'memory_provider'];
+  const where = places.folders.flatMap(({ path }) => kinds.map((kind) => `${path}/${kind}/NAME`)).join(', ');
   const trust = isTrusted ? '' : ' This project is not trusted, so its plugins are ignored.';
   const hint = wrap(`Plugins are searched for in ${where || 'no folder'}.${trust}`, screen.columns - 2);
   return linesOf(

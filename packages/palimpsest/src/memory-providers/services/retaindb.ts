@@ -46,12 +46,16 @@ function memoryOf(host: ProviderHost): RemoteMemory {
       kept.delete(id);
       await api({ method: 'DELETE', path: `/v1/memory/${encodeURIComponent(id)}`, signal });
     },
-    saveTurn: async ({ user, assistant }, { signal }) => {
+    saveTurn: async ({ sessionId, user, assistant }, { signal }) => {
       const messages = [
         { role: 'user', content: user },
         ...(assistant.trim() === '' ? [] : [{ role: 'assistant', content: assistant }]),
       ];
-      const answer = await post('/v1/memory/ingest/session', { messages, write_mode: 'sync' }, signal);
+      const answer = await post(
+        '/v1/memory/ingest/session',
+        { session_id: sessionId, messages, write_mode: 'sync' },
+        signal,
+      );
       if (!isJsonObject(answer)) throw new ServiceError('it did not say that it took the turn');
     },
     about: async ({ signal }) => {
