@@ -63,7 +63,7 @@ export type {
   SessionEvent,
 } from './conversation/hooks.ts';
 export type { ConversationWriter } from './conversation/memory/writer.ts';
-export type { ConversationOptions, MemoryRules, MemoryUse } from './conversation/options.ts';
+export type { ConversationOptions, MemoryRecall, MemoryRules, MemoryUse } from './conversation/options.ts';
 export type {
   BackgroundReport,
   CallOutcome,

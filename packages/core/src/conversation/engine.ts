@@ -26,6 +26,7 @@ import {
 } from './live.ts';
 import { commitToMemory } from './memory/commit.ts';
 import { showMemory } from './memory/snapshot.ts';
+import { carryRecalled } from './recalled.ts';
 import { remember } from './turns.ts';
 
 interface EngineBasis extends Omit<BuiltIn, 'compressor'> {
@@ -176,6 +177,7 @@ export async function goOn(step: Step, { kept, ...made }: GoingOn): Promise<void
   const known = { prompts: snapshot.promptsHash, kept, usualExtraTokens: result?.usualExtraTokens ?? 0 };
   live.state = { ...live.state, report: null, ...known };
   await showMemory(step);
+  await carryRecalled(step);
   remember(runtime, live, live.hashes.length);
   await noteSessionStart(step, live, 'compression');
 }

@@ -8,8 +8,10 @@ import {
   rewriteOptionsFor,
 } from '../context/prompt-cache/rewrite-planner.ts';
 import { type CompressionConfig, type CompressionOptions, resolveCompressionConfig } from '../context/settings.ts';
+import { type IdleCuration, idleCurationRules } from '../memory/curator/idle.ts';
 import type { Memory } from '../memory/entries/create-memory.ts';
 import type { ToolSources } from '../memory/gate/tool-source.ts';
+import { type TurnRecallOptions, turnRecallRules } from '../recall/turn/options.ts';
 import { defined } from '../shared/defined.ts';
 import {
   aFunction,
@@ -51,13 +53,15 @@ export interface ConversationOptions {
   /** Another engine, one for each conversation. @default the built-in one */
   readonly engine?: (sessionId: SessionId) => ContextEngine<Message>;
   /**
-   * Finds text that helps with a request, once a turn, in the time that a hook has. At most 2,000 tokens of it are put before
-   * the model in the turn's requests, and never stored. @default nothing is recalled
+   * Finds text that helps with a request, once a turn, in the time that a hook has. At most 2,000 tokens of it are put into the
+   * message that it was found for, as it is sent, and stay there until the conversation is compressed. @default what `memory`
+   * recalls
    */
   readonly recall?: Recall;
   /**
    * What is remembered beyond conversations, as `createMemory` gives it. Each session shows it in a system prompt of its own,
-   * as it was when the session began; before a compression what is worth keeping goes into it. @default nothing is remembered
+   * as it was when the session began; what else of it, and of earlier conversations, bears on a request is recalled for it, unless
+   * `recall` finds something itself; before a compression what is worth keeping goes into it. @default nothing is remembered
    */
   readonly memory?: Memory | MemoryUse;
   /** An object of a class works as well. @default none */
@@ -80,7 +84,20 @@ export interface MemoryRules {
    * remembered only after the person confirms it. @default a tool that nobody knows is one from outside
    */
   readonly toolSources?: ToolSources;
+  /**
+   * How what is remembered, and what earlier conversations said, is recalled for a request; `false` turns that off. Of a project
+   * only what was said there. @default { tokens: 1000, confidence: 0.52, timeoutMs: 1500 }
+   */
+  readonly recall?: false | MemoryRecall;
+  /**
+   * When the curator puts the memory in order by itself; `false` leaves that to others. The model is `writer` where no other is
+   * named. @default { afterMs: 300_000, everyMs: 86_400_000 }: after 5 minutes without a request, once a day at most
+   */
+  readonly curate?: false | IdleCuration;
 }
+
+/** What may be set of recall by a runtime. */
+export type MemoryRecall = Pick<TurnRecallOptions, 'tokens' | 'confidence' | 'timeoutMs' | 'vectors'>;
 
 /** A memory, and how what is said is remembered in it. */
 export interface MemoryUse extends MemoryRules {
@@ -153,6 +170,20 @@ export const memoryRules: KnownOptions<MemoryRules> = {
   toolSources: {
     expected: 'an object of classes by names, or a function',
     holds: (sources) => typeof sources === 'function' || isObject(sources),
+  },
+  recall: {
+    expected: 'an object with tokens, confidence, timeoutMs and vectors, or false',
+    holds: (recall) => recall === false || isObject(recall),
+    inside: (recall, owner) => {
+      if (recall !== false) checkMembers<MemoryRecall>(owner, recall, turnRecallRules);
+    },
+  },
+  curate: {
+    expected: 'an object with afterMs, everyMs, model, limits and person, or false',
+    holds: (curate) => curate === false || isObject(curate),
+    inside: (curate, owner) => {
+      if (curate !== false) checkMembers<IdleCuration>(owner, curate, idleCurationRules);
+    },
   },
 };
 

@@ -5,6 +5,7 @@ import type { MemoryVerdict, WriterOptions } from '../../memory/entries/files-ov
 import type { SessionId } from '../../store/ids.ts';
 import { newestSession } from '../../store/session-store.ts';
 import type { Runtime } from '../live.ts';
+import { recalledTexts } from '../recalled.ts';
 import { judgeOver, saidRecord } from './record.ts';
 
 /** A writer, as the tools of the memory take it. */
@@ -26,6 +27,7 @@ export async function writerFor(runtime: Runtime, given: SessionId | undefined):
   const { id: sessionId } = await newestSession(settings.store.sessions, given);
   const record = await saidRecord(settings, sessionId);
   const turns = record.messages.filter((message) => personMessage(message) !== undefined).length;
-  const judge = judgeOver(record, settings, runtime.live.get(sessionId)?.recalled?.text);
+  const live = runtime.live.get(sessionId);
+  const judge = judgeOver(record, settings, live && recalledTexts(live));
   return { judge, sessionId, turn: `${sessionId} ${turns}` };
 }
