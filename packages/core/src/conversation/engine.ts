@@ -24,7 +24,7 @@ import {
   type Snapshot,
   type Step,
 } from './live.ts';
-import { commitToMemory } from './memory/commit.ts';
+import { commitToMemory, coveredBy } from './memory/commit.ts';
 import { showMemory } from './memory/snapshot.ts';
 import { carryRecalled } from './recalled.ts';
 import { remember } from './turns.ts';
@@ -159,7 +159,9 @@ export async function goOn(step: Step, { kept, ...made }: GoingOn): Promise<void
   const { snapshot, list, result } = made;
   const { store } = runtime.settings;
   // First: no summary decides on what is remembered (L2).
-  await commitToMemory(step, made);
+  const { session: before, list: given } = snapshot;
+  const { proposed } = made;
+  await commitToMemory(step, { session: before, covered: coveredBy(given, list), proposed });
   const session = await opened(store, live, made);
   const since = live.view.slice(snapshot.view.length);
   const ids = await store.messages.viewIds(session.id);

@@ -20,6 +20,7 @@ import {
   checkMembers,
   checkValues,
   type KnownOptions,
+  type OptionRule,
   unknownName,
   wrongOption,
 } from '../shared/options/known-options.ts';
@@ -134,6 +135,15 @@ export interface ConversationSettings extends Omit<ConversationOptions, 'config'
 /** What holds where nothing is said. 500 conversations of 2 MB are a gigabyte; recalled text is an aside in any window. */
 const defaultParts: RuntimeParts = { source: 'library', owner: 'palimpsest', maxLive: 500, recallTokens: 2_000 };
 
+/** What an option `memory` must be. */
+export const aMemory: OptionRule = {
+  expected: 'what createMemory gives, or an object with it as memory',
+  holds: (memory) => isMemory(memory) || (isObject(memory) && isMemory(memory.memory)),
+  inside: (memory, owner) => {
+    if (!isMemory(memory)) checkMembers<MemoryUse>(owner, memory, { memory: true, ...memoryRules });
+  },
+};
+
 const known: KnownOptions<ConversationOptions> = {
   store: {
     expected: 'a store, as openStore gives it',
@@ -152,13 +162,7 @@ const known: KnownOptions<ConversationOptions> = {
   summarizer: true,
   engine: aFunction,
   recall: aFunction,
-  memory: {
-    expected: 'what createMemory gives, or an object with it as memory',
-    holds: (memory) => isMemory(memory) || (isObject(memory) && isMemory(memory.memory)),
-    inside: (memory, owner) => {
-      if (!isMemory(memory)) checkMembers<MemoryUse>(owner, memory, { memory: true, ...memoryRules });
-    },
-  },
+  memory: aMemory,
   hooks: true,
   onNotice: aFunction,
   clock: aClock,
@@ -187,6 +191,9 @@ export const memoryRules: KnownOptions<MemoryRules> = {
   },
 };
 
+/** A memory, with what stands beside it. */
+export const memoryUse = (memory: Memory | MemoryUse): MemoryUse => ('memory' in memory ? memory : { memory });
+
 /** As far as can be told without a compiler. */
 export function isMemory(memory: unknown): boolean {
   return isObject(memory) && typeof memory.snapshot === 'function' && typeof memory.apply === 'function';
@@ -211,7 +218,7 @@ export function resolveSettings(options: ConversationOptions, parts: Partial<Run
     ...knownHooks(given.hooks === undefined ? {} : given.hooks),
     contextLength,
     now,
-    ...defined({ timers, memory: memory && ('memory' in memory ? memory : { memory }) }),
+    ...defined({ timers, memory: memory && memoryUse(memory) }),
   };
   return { ...settings, ...planned({ ...settings, config: resolveCompressionConfig(options.config) }) };
 }

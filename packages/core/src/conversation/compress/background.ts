@@ -18,6 +18,7 @@ import {
   type Snapshot,
   type Step,
 } from '../live.ts';
+import { coveredBy } from '../memory/commit.ts';
 import { proposeFor } from '../memory/propose.ts';
 import type { ContextCompression } from '../request.ts';
 import { done, holdLiveLease, not, type Outcome, runCompression, underLease } from './compression.ts';
@@ -121,8 +122,9 @@ async function preparedPass(runtime: Runtime, snapshot: Snapshot, job: Running):
       start: { sessionId, tokens, isForced: false, inBackground: true },
       make: () => passFor(runtime, snapshot, job),
       write: async (made, kept) => {
-        const { messages } = made.pass.result;
-        return { ...made, kept, lease, proposed: await proposeFor(host, snapshot, messages) };
+        const { session, list } = snapshot;
+        const covered = coveredBy(list, made.pass.result.messages);
+        return { ...made, kept, lease, proposed: await proposeFor(host, { session, covered }) };
       },
     });
   });

@@ -8,6 +8,7 @@ import { messageText } from '../../transcript/text.ts';
 import { note } from '../call-hooks.ts';
 import { engineFor, goOn, placesOf, requireTip, type Smaller, snapshotOf, useWindow } from '../engine.ts';
 import type { LiveConversation, Runtime, Snapshot, Step } from '../live.ts';
+import { coveredBy } from '../memory/commit.ts';
 import { proposeFor } from '../memory/propose.ts';
 import type { CompressFailure, ContextCompression, ContextSize, ConversationNotice } from '../request.ts';
 import { mostUnder } from '../size.ts';
@@ -65,7 +66,8 @@ export async function shrink(step: Step, wish: Wish): Promise<Outcome<Made>> {
           return smallerList(step, snapshot, wish);
         },
         async write(made, kept): Promise<Made> {
-          const proposed = await proposeFor(step, snapshot, made.list);
+          const { session, list } = snapshot;
+          const proposed = await proposeFor(step, { session, covered: coveredBy(list, made.list) });
           await goOn(step, { ...made, kept, proposed, lease: lease.current() });
           return defined({ result: made.result });
         },
