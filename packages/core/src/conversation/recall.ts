@@ -11,7 +11,7 @@ import type { HookCall, Recall, RecallRequest } from './hooks.ts';
 import { type Step, turnOf } from './live.ts';
 import { recallFromMemory } from './memory/recall.ts';
 import { emptyFence } from './recall-fence.ts';
-import { carrierOf, recalledInTurn, recalledTokens, setRecalled } from './recalled.ts';
+import { carrierOf, recalledInTurn, setRecalled, textTokens } from './recalled.ts';
 import type { RecalledPart } from './request.ts';
 
 /** A context with what was recalled for it. */
@@ -28,9 +28,11 @@ export interface WithRecall {
  * sent once is sent again, in the steps of its turn and in later turns, so that what a cache holds stays good.
  */
 export async function withRecall(step: Step, fitted: Fitted): Promise<WithRecall> {
-  const before = recalledTokens(step);
+  const before = recalledInTurn(step.live);
   await recallForTurn(step, fitted);
-  return { ...withTexts(step, fitted.messages), tokens: recalledTokens(step) - before };
+  const now = recalledInTurn(step.live);
+  const tokens = now === before ? 0 : textTokens(step, now) - textTokens(step, before);
+  return { ...withTexts(step, fitted.messages), tokens };
 }
 
 /** Finds the text of this turn, unless that was done, or nobody knows of any. */

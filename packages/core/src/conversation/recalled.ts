@@ -87,19 +87,26 @@ export async function dropRecalled(step: Step): Promise<void> {
   live.state = { ...live.state, report: null };
 }
 
+type Sized = Pick<Step, 'basis' | 'live' | 'asked'>;
+
 /** Tokens of what stands in the view from a message on; all of it where that is the first. */
-export function recalledTokens({ basis, live, asked }: Pick<Step, 'basis' | 'live' | 'asked'>, from = 0): number {
+export function recalledTokens(step: Sized, from = 0): number {
+  const { live } = step;
   const texts = live.recalled.filter(({ text }) => text !== '');
   if (texts.length === 0) return 0;
   const shown = new Set(live.view.slice(from).map(({ at }) => at));
   // Behind a compression the newest words may stand in a handoff.
   const current = from === 0 ? turnOf(live) : undefined;
+  const standing = texts.filter(({ turn, at }) => shown.has(at) || turn === current);
+  return standing.reduce((sum, one) => sum + textTokens(step, one), 0);
+}
+
+/** What a text adds to its message. */
+export function textTokens({ basis, live, asked }: Sized, one: RecalledText | undefined): number {
+  const message = one && (asked.said[one.at] ?? live.said[one.at]);
+  if (!message || one.text === '') return 0;
   const count = messageCounter(basis.tokenizer);
-  return texts.reduce((sum, { turn, at, text }) => {
-    const message = asked.said[at] ?? live.said[at];
-    const isShown = shown.has(at) || turn === current;
-    return message && isShown ? sum + count(carrierOf(message, text)) - count(message) : sum;
-  }, 0);
+  return count(carrierOf(message, one.text)) - count(message);
 }
 
 const carriers = new WeakMap<Message, { readonly text: string; readonly carrier: Message }>();
