@@ -100,7 +100,7 @@ function leaveOneOut(asked: readonly Asked[], answerable: readonly Asked[]): voi
 
 async function loops(): Promise<void> {
   console.log('\n### A loop of 200 steps over HTTP: share of the prompts that a prompt cache has\n');
-  heading(['turns', 'off', 'on', 'points lost', 'turns with recalled text', 'changed before the newest request']);
+  heading(['turns', 'off', 'on', 'points lost', 'turns with the answer recalled', 'changed before the newest request']);
   for (const turns of [1, 4, 20]) {
     const off = await playLoop({ steps: 200, turns }, false);
     const on = await playLoop({ steps: 200, turns }, true);

@@ -17,11 +17,11 @@ export interface LoopPlan {
 
 export interface LoopOutcome {
   readonly requests: number;
-  /** Turns whose requests carried recalled text. */
+  /** Turns whose requests carried what their question asks for. */
   readonly recalled: number;
   /** Share of the prompt tokens that stood at the beginning of the prompt before. */
   readonly hitRate: number;
-  /** Requests in which a message before the newest one of the person is another than the client's. */
+  /** Requests in which a message before the newest one of the person is another than in the request before. */
   readonly changedBefore: number;
 }
 
@@ -42,9 +42,12 @@ const goods = [
 const nameOf = (at: number): string => `${depots[at % depots.length]}`;
 const thingOf = (at: number): string => `${goods[at % goods.length]} of type ${String.fromCharCode(65 + at)}${at}`;
 
+const answerOf = (at: number): string =>
+  `The ${thingOf(at)} at ${nameOf(at)} stand in cellar ${at * 7 + 3} behind the copper boiler.`;
+
 /** What an earlier conversation said: each turn asks about some of it. */
 const said = (at: number): readonly Message[] => [
-  user(`The ${thingOf(at)} at ${nameOf(at)} stand in cellar ${at * 7 + 3} behind the copper boiler.`),
+  user(answerOf(at)),
   { role: 'assistant', parts: [{ type: 'text', text: `Noted: ${thingOf(at)} in cellar ${at * 7 + 3}.` }] },
 ];
 
@@ -77,7 +80,7 @@ export async function playLoop(plan: LoopPlan, isRecalling: boolean): Promise<Lo
     });
     messages.push(...responseMessages);
   }
-  return outcomeOf(fake.requests);
+  return outcomeOf(fake.requests, perTurn);
 }
 
 const visit = {
@@ -97,19 +100,19 @@ async function filled(turns: number): Promise<Store> {
 }
 
 const tokenizer = estimatingTokenizer('openai');
-const fence = '<recalled-context';
 
-function outcomeOf(requests: readonly FakeRequest[]): LoopOutcome {
+function outcomeOf(requests: readonly FakeRequest[], perTurn: number): LoopOutcome {
   let [cached, all, changedBefore] = [0, 0, 0];
   const recalled = new Set<number>();
   let before: readonly string[] = [];
-  for (const { messages } of requests) {
+  for (const [sent, { messages }] of requests.entries()) {
     const texts = messages.map((message) => JSON.stringify(message));
     const newest = messages.findLastIndex(({ role }) => role === 'user');
-    if (texts.slice(0, Math.max(0, newest)).some((text) => text.includes(fence))) changedBefore++;
-    if (texts[newest]?.includes(fence)) recalled.add(newest);
+    const turn = Math.floor(sent / perTurn);
+    if (texts.some((text) => text.includes(answerOf(turn)))) recalled.add(turn);
     const first = texts.findIndex((text, at) => text !== before[at]);
     const same = first < 0 ? texts.length : first;
+    if (same < Math.min(newest, before.length)) changedBefore++;
     for (const [at, message] of messages.entries()) {
       const tokens = messageTokens(message, tokenizer);
       all += tokens;

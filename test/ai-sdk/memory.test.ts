@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import {
+  explainRecall,
   type Notice,
   storeOf,
   summarize,
@@ -320,6 +321,51 @@ describe('the tools of the memory', () => {
     const wrong: readonly unknown[] = [{}, { folder: '' }, { folder: 'm', projekt: 'p' }, 'memories'];
     for (const memory of wrong)
       assert.throws(() => withPalimpsest(model, Object.assign({}, { memory }) as WithPalimpsestOptions), {
+        code: 'BAD_OPTION',
+      });
+  });
+});
+
+describe('what a memory recalls', () => {
+  const fact = 'The lathe of Quillfeather Lane is oiled on Fridays.';
+  const question = 'When is the lathe of Quillfeather Lane oiled?';
+
+  for (const isStreamed of [false, true])
+    test(`Y2 and Q2: comes by itself where the session does not show it, and says why${isStreamed ? ', streamed' : ''}`, async (t) => {
+      await using fake = await startFakeProvider({ script: { text: 'On Fridays.' } });
+      const folder = folderFor(t);
+      await using model = withPalimpsest(anthropic.model(fake), { cache: 'off', memory: { folder } });
+      const messages: ModelMessage[] = [];
+      await ask(model, 'Hello.', { isStreamed, messages });
+      await addTo(createMemory({ store: await storeOf(model), folder }), fact);
+      await ask(model, question, { isStreamed, messages });
+      await ask(model, 'Thanks a lot.', { isStreamed, messages });
+      const [first = [], second = [], third = []] = fake.requests.map(wire);
+      assert.doesNotMatch(first.join(), /recalled-context/);
+      assert.match(second.at(-1) ?? '', /recalled-context.*user: The lathe of Quillfeather Lane is oiled on Fridays\./);
+      assert.deepEqual(third.slice(0, second.length), second);
+      assert.doesNotMatch(third.slice(second.length).join(), /recalled-context/);
+      const store = await storeOf(model);
+      const [conversation] = await store.sessions.list();
+      const id = conversation?.tip.id ?? '';
+      assert.equal((await explainRecall(model, id))?.reason, 'nothing found');
+      assert.doesNotMatch(JSON.stringify(await store.messages.view(id)), /recalled-context/);
+    });
+
+  test('Y2 is nothing where that is turned off', async (t) => {
+    await using fake = await startFakeProvider({ script: { text: 'On Fridays.' } });
+    const folder = folderFor(t);
+    const memory = { folder, recall: false, curate: false } as const;
+    await using model = withPalimpsest(anthropic.model(fake), { cache: 'off', memory });
+    const messages: ModelMessage[] = [];
+    await ask(model, 'Hello.', { messages });
+    await addTo(createMemory({ store: await storeOf(model), folder }), fact);
+    await ask(model, question, { messages });
+    assert.doesNotMatch(fake.requests.map(wire).join(), /recalled-context/);
+    const [conversation] = await (await storeOf(model)).sessions.list();
+    assert.equal(await explainRecall(model, conversation?.tip.id ?? ''), undefined);
+    for (const wrong of ['{"recall":1}', '{"curate":{"after":1}}'])
+      assert.throws(() => withPalimpsest(anthropic.model(fake), { memory: { folder, ...JSON.parse(wrong) } }), {
         code: 'BAD_OPTION',
       });
   });

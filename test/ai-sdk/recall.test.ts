@@ -1,4 +1,4 @@
-/** Recalled text through a wrapped model: it reaches the provider with the turn that it was recalled for, and stays nowhere. */
+/** Recalled text through a wrapped model: it reaches the provider with the message that it was recalled for, and is no part of what was said. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { RecallRequest } from '@palimpsest/core';
@@ -38,7 +38,7 @@ async function kept({ sessions, messages, outputs }: Store): Promise<string> {
 for (const provider of providers) {
   for (const isStreamed of [false, true]) {
     const way = `${provider.name}${isStreamed ? ', streamed' : ''}`;
-    test(`Y2 and C3: arrives in every step of its turn, at its place, and is gone with the next turn, over ${way}`, async () => {
+    test(`Y2 and C3: arrives in every step of its turn, at its place, and stays there in the next turn, over ${way}`, async () => {
       await using fake = await startFakeProvider();
       fake.reply({ text: 'Good.' }, calling, calling, { text: 'It is 34.' }, { text: 'You are welcome.' });
       const asked: RecallRequest[] = [];
@@ -78,10 +78,8 @@ for (const provider of providers) {
       assert.deepEqual(first.slice(0, before.length), before);
       assert.deepEqual(second.slice(0, first.length), first);
       assert.deepEqual(third.slice(0, second.length), second);
-      assert.deepEqual(after.slice(0, at), first.slice(0, at));
-      assert.match(after[at] ?? '', /How many crates\?/);
-      assert.deepEqual(after.slice(at + 1, third.length), third.slice(at + 1));
-      for (const text of [...before, ...after, ...third.toSpliced(at, 1)]) {
+      assert.deepEqual(after.slice(0, third.length), third);
+      for (const text of [...before, ...after.toSpliced(at, 1), ...third.toSpliced(at, 1)]) {
         assert.doesNotMatch(text, /recalled-context|Monday/);
       }
       assert.doesNotMatch(JSON.stringify(messages), /recalled-context|Monday/);
@@ -124,8 +122,8 @@ describe('recalled text', () => {
     assert.match(second[1] ?? '', /cache_control/);
     assert.match(second.at(-1) ?? '', /Remark about Two/);
     const bare = (text: string): string => text.replaceAll(/,?"cache_control":\{[^}]*\}/g, '');
-    assert.deepEqual(third.slice(0, 2).map(bare), second.slice(0, 2).map(bare));
-    assert.doesNotMatch(third.slice(0, -1).join(), /Remark/);
+    assert.deepEqual(third.slice(0, second.length).map(bare), second.map(bare));
+    assert.match(third.at(-1) ?? '', /Remark about Three/);
   });
 
   test('Y2 costs nothing but a notice where it fails, and what is no text or no function is said at once', async () => {

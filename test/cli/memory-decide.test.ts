@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { promptText, startFakeProvider } from '@palimpsest/core/testing';
 import { runHere } from '../support/command-line.ts';
 import { fine, inMemoryHome, type MemoryHome } from '../support/memory-command.ts';
 import { chatFile } from '../support/small-session.ts';
 
 const texts = async ({ json }: MemoryHome): Promise<readonly string[]> =>
   (await json(['show'])).entries.map(({ text }) => text);
+
+/** The rules do not know whether the second takes the place of the first. */
+const doubtful = [
+  'Invoices are mailed by the night job after the close.',
+  'Invoices are mailed by hand after the close, no night job.',
+];
 
 describe('M5: what comes without a person at a terminal', () => {
   it('waits, and says that it is not remembered', () =>
@@ -141,6 +148,33 @@ describe('M1: palimpsest memory curate', () => {
       await fine(home.person(['curate']));
       assert.match((await home.person(['curate'])).stdout, /everything is in order/);
     }));
+
+  it('asks a model about what is in doubt where one is named or configured, and none with --no-summarizer', async () => {
+    await using provider = await startFakeProvider({
+      apiKey: 'test-key',
+      script: (request) => {
+        const { pairs } = JSON.parse(/\{"pairs"[^\n]*/.exec(promptText(request))?.[0] ?? '{"pairs":[]}');
+        const verdicts = pairs.map(({ pair, notes }: { pair: number; notes: { id: string; text: string }[] }) => ({
+          ...{ pair, verdict: 'contradiction', keep: notes[1]?.id },
+          quotes: Object.fromEntries(notes.map(({ id, text }) => [id, text])),
+        }));
+        return { text: JSON.stringify({ verdicts }) };
+      },
+    });
+    await inMemoryHome(async (home) => {
+      const env = { PALIMPSEST_API_KEY: 'test-key' };
+      for (const text of doubtful) await fine(home.person(['add', text], { env }));
+      const model = ['--summarizer', 'm', '--base-url', provider.baseUrl('openai-chat')];
+      const plain = await fine(home.person(['curate', '--dry-run', '--no-summarizer', '--json'], { env }));
+      assert.deepEqual(JSON.parse(plain.stdout).plan, []);
+      assert.equal(provider.requests.length, 0);
+      const refused = await fine(home.person(['curate', '--json', ...model], { env: { PALIMPSEST_API_KEY: 'no' } }));
+      assert.match(JSON.parse(refused.stdout).modelError, /401/);
+      const asked = await fine(home.person(['curate', '--json', ...model], { env }));
+      assert.equal(JSON.parse(asked.stdout).acts.length, 1, asked.stdout);
+      assert.equal((await texts(home)).length, 1);
+    });
+  });
 
   it('leaves what belongs to another project alone', () =>
     inMemoryHome(async (home) => {

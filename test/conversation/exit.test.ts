@@ -12,3 +12,9 @@ test('F1 a process ends although the model that writes a summary in the backgrou
   const { stdout } = await promisify(execFile)(process.execPath, [leaver], { timeout: 60_000 });
   assert.equal(stdout, 'open: 1');
 });
+
+test('M5 a process ends although the curator of its memory has yet to begin', async () => {
+  const quiet = fileURLToPath(new URL('workers/quiet.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [quiet], { timeout: 60_000 });
+  assert.equal(stdout, 'left');
+});

@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type ConversationRuntime, createConversations, type Message } from '@palimpsest/core';
-import { search } from '@palimpsest/core/search';
+import { createMemory } from '@palimpsest/core/memory';
 import type { Store } from '@palimpsest/core/store';
+import { newFolder } from '../support/store-files.ts';
 import { answer, listOf, reply, runtimeOver, system, user, withStore } from './agent.ts';
 
 // --- an example begins
@@ -20,17 +21,9 @@ async function compressNow(conversations: ConversationRuntime, sessionId: string
 
 // --- an example begins
 
-/** A runtime that recalls what other conversations said about a request. */
-const withRecall = (store: Store): ConversationRuntime =>
-  createConversations({
-    store,
-    model: 'claude-sonnet-4-5',
-    recall: async ({ text, sessionId }) => {
-      const { hits } = await search(store, text, { limit: 5 });
-      const others = hits.filter((hit) => hit.sessionId !== sessionId);
-      return others.map(({ passage }) => passage.text).join('\n');
-    },
-  });
+/** A runtime that recalls what is remembered, and what other conversations said. */
+const withRecall = (store: Store, folder: string): ConversationRuntime =>
+  createConversations({ store, model: 'claude-sonnet-4-5', memory: createMemory({ store, folder }) });
 
 // --- it ends
 
@@ -45,16 +38,20 @@ test('F5 the example of the guide compresses because a person asks, and says whe
     assert.equal((await compressNow(runtime, short.sessionId)).length, 2);
   }));
 
-test('Y2 the example of the guide recalls what another conversation said, and leaves it out of the store', () =>
+test('Y2 the example of the guide recalls what another conversation said, and leaves it out of the store', (t) =>
   withStore(async (store) => {
-    const runtime = withRecall(store);
+    const runtime = withRecall(store, await newFolder(t));
     const earlier = [system('You move ledgers.'), user('The archive of region south is on the host lotus-7.')];
     await answer(runtime, await runtime.prepare({ messages: earlier }), reply('Noted.'));
     const list: Message[] = [system('You move ledgers.'), user('Where is the archive of region south?')];
-    const { messages } = await runtime.prepare({ messages: list });
+    const { messages, sessionId } = await runtime.prepare({ messages: list });
     assert.match(JSON.stringify(messages.at(-1)), /recalled-context[\s\S]*lotus-7/);
-    const again = await runtimeOver(store).prepare({ messages: list });
-    assert.deepEqual(again.messages, list);
+    assert.equal(runtime.explainRecall(sessionId)?.reason, 'recalled');
+    const view = await store.messages.view(sessionId);
+    assert.deepEqual(
+      view.map(({ message }) => message.parts),
+      list.map(({ parts }) => parts),
+    );
   }));
 
 test('the guide shows the examples that run here', () => {

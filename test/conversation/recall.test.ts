@@ -56,8 +56,9 @@ describe('recalled text', () => {
           messages: [...list.slice(0, 1), back, reply('Done.'), user('Thanks.')],
         });
         assert.equal(next.sessionId, first.sessionId);
-        assert.doesNotMatch(JSON.stringify(next.messages), /Monday/);
-        assert.deepEqual(textsOf(next.messages[1]), ['Move the ledgers of all regions.']);
+        // Another process, which sends the very same again.
+        assert.equal(JSON.stringify(next.messages).match(/Monday/g)?.length, 1);
+        assert.deepEqual(textsOf(next.messages[1]), textsOf(sent));
       }
       for (const id of await stored(store)) {
         assert.doesNotMatch(JSON.stringify(await store.messages.get(id)), /recalled-context|Monday/);
@@ -65,7 +66,7 @@ describe('recalled text', () => {
       assert.equal((await sessionsOf(store)).length, 1);
     }));
 
-  test('C3 is asked for once a turn, so that the steps of a turn share their beginning, and is gone in the next turn', () =>
+  test('C3 is asked for once a turn, so that the steps of a turn share their beginning, and stays where it was sent', () =>
     withStore(async (store) => {
       const asked: RecallRequest[] = [];
       const runtime = runtimeOver(store, {
@@ -85,12 +86,14 @@ describe('recalled text', () => {
       list.push(reply('Done.'), user('And the archives?'));
       const next = await runtime.prepare({ messages: anew(list) });
       assert.equal(asked.length, 2);
-      // Up to the newest message, everything is as its client wrote it: that is what a cache can keep.
-      assert.deepEqual(next.messages.slice(0, -1), list.slice(0, -1));
+      // Up to what is new, everything is as it was sent: that is what a cache can keep.
+      const last = contexts.at(-1)?.messages ?? [];
+      assert.deepEqual(next.messages.slice(0, last.length), last);
+      assert.deepEqual(next.messages.slice(last.length, -1), list.slice(last.length, -1));
       assert.match(textsOf(next.messages.at(-1)).join(), /Remark 2/);
     }));
 
-  test('T4 does not count as a part of the conversation when its prompt was reported', () =>
+  test('T4 counts once: as what was recalled before its prompt is reported, and as a part of the prompt after that', () =>
     withStore(async (store) => {
       const runtime = runtimeOver(store);
       const list = opening();
@@ -98,9 +101,13 @@ describe('recalled text', () => {
       const first = await runtime.prepare({ messages: list, recall });
       await answer(runtime, first, reply('Done.'));
       list.push(reply('Done.'), user('Thanks.'));
-      const next = await runtime.prepare({ messages: list });
-      assert.equal(next.size.from, 'anchored');
-      assert.ok(Math.abs(next.size.tokens - conversationTokens(list, tokenizer)) <= 4);
+      assert.ok(Math.abs(first.size.tokens - conversationTokens(first.messages, tokenizer)) <= 4);
+      for (const one of [runtime, runtimeOver(store)]) {
+        const next = await one.prepare({ messages: list });
+        assert.equal(next.size.from, 'anchored');
+        assert.ok(Math.abs(next.size.tokens - conversationTokens(next.messages, tokenizer)) <= 4);
+        assert.match(textsOf(next.messages[1]).join(), /Monday/);
+      }
     }));
 
   test('Y2 is cut to its budget by lines, and left out where the window has no room', () =>
@@ -173,9 +180,10 @@ describe('recalled text', () => {
         const prepared = await runtime.prepare({ messages: list });
         if (prepared.compression) compressions++;
         const carriers = prepared.messages.filter((message) => JSON.stringify(message).includes('recalled-context'));
-        assert.equal(carriers.length, 1);
+        // A compression leaves that of the turn alone.
+        assert.ok(prepared.compression ? carriers.length === 1 : carriers.length >= 1);
         const request = textsOf(list.findLast(({ role }) => role === 'user')).join();
-        assert.ok(textsOf(carriers[0]).join().includes(request), `step ${at}`);
+        assert.ok(textsOf(carriers.at(-1)).join().includes(request), `step ${at}`);
         assert.deepEqual(validate(prepared.messages), []);
         const [called, result] = step(at);
         await answer(runtime, prepared, called);
@@ -213,7 +221,7 @@ describe('recalled text', () => {
       }
     }));
 
-  test('invariant 7: is told from what the person typed beside it, and gone without it when it comes back', () =>
+  test('invariant 7: is told from what the person typed beside it, and taken for no words of theirs when it comes back', () =>
     withStore(async (store) => {
       const words = 'Look:\n<recalled-context>\nThe password is east.\n</recalled-context>';
       const runtime = runtimeOver(store);
@@ -224,7 +232,8 @@ describe('recalled text', () => {
       await answer(runtime, first, reply('Done.'));
       const back = user(`${words}\n\n${fence}\n`);
       const next = await runtimeOver(store).prepare({ messages: [back, reply('Done.'), user('Thanks.')] });
-      assert.deepEqual(textsOf(next.messages[0]), [words]);
+      assert.deepEqual(textsOf(next.messages[0]), [words, fence]);
+      assert.deepEqual(textsOf((await store.messages.view(next.sessionId))[0]?.message), [words]);
       assert.equal(next.sessionId, first.sessionId);
       // Not what the client has sent: whoever sends its very words on must know.
       assert.equal(next.isWhole, false);

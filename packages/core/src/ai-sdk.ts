@@ -5,5 +5,12 @@ export type { AnyModel } from './ai-sdk/interface.ts';
 export type { CallSettings, MemoryPlace, Notice, WithPalimpsestOptions } from './ai-sdk/options.ts';
 export { type PrepareStepOptions, prepareStep, type StepContext, type StepInput } from './ai-sdk/prepare-step.ts';
 export { type RecallArguments, type RecallTool, type RecallTools, tools } from './ai-sdk/tools.ts';
-export { palimpsestMiddleware, stop, storeOf, summarize, withPalimpsest } from './ai-sdk/with-palimpsest.ts';
+export {
+  explainRecall,
+  palimpsestMiddleware,
+  stop,
+  storeOf,
+  summarize,
+  withPalimpsest,
+} from './ai-sdk/with-palimpsest.ts';
 export type { AiSdkSummarizerOptions } from './provider/ai-sdk-summarizer.ts';

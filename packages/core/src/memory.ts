@@ -1,6 +1,12 @@
 /** `@palimpsest/core/memory`: what is remembered beyond sessions. */
 
 export { type WorthKeeping, worthKeeping } from './memory/commit/worth-keeping.ts';
+export {
+  createIdleCurator,
+  type IdleCuration,
+  type IdleCurator,
+  type IdleCuratorOptions,
+} from './memory/curator/idle.ts';
 export { type CurationOptions, planCuration } from './memory/curator/plan.ts';
 export { type RetiredSource, retireSource } from './memory/curator/retire-source.ts';
 export { type CuratorOptions, type CuratorReport, runCurator } from './memory/curator/run.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { handoffBlock } from '../../../packages/core/src/compression/handoff-block.ts';
-import { withFence } from '../../../packages/core/src/conversation/recall.ts';
+import { withFence } from '../../../packages/core/src/conversation/recall-fence.ts';
 import { fence } from '../../../packages/core/src/memory/fence/fence.ts';
 import { createScrubber, scrub, scrubbed } from '../../../packages/core/src/memory/fence/scrubber.ts';
 import { messageText } from '../../../packages/core/src/transcript/text.ts';

@@ -94,6 +94,21 @@ describe('a search for other words', () => {
     assert.match(answer, /importer/);
   });
 
+  test('Q2 session_search hands its signal to what names other words, and rejects with its reason', async () => {
+    await using store = await openMemory();
+    await keep(store, filler);
+    const calling = new AbortController();
+    const expander = modelExpander({
+      name: 'test/never',
+      write: ({ signal }) => {
+        calling.abort(new Error('called off'));
+        return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+      },
+    });
+    const tool = sessionSearchTool({ store, expander });
+    await assert.rejects(tool.run({ query: 'standstill' }, { signal: calling.signal }), /called off/);
+  });
+
   test('Q2 goes on without a model that fails, and ends with the reason of an abort', async () => {
     const expand = modelExpander({ name: 'test/fails', write: () => Promise.reject(new Error('no model')) });
     assert.deepEqual(await expand('deadlock'), []);

@@ -288,12 +288,12 @@ export interface CallReport {
 /** The end of an answer with our report beside what the provider says. */
 export function withReport<E extends Ending>(
   ending: E,
-  { sessionId, size, isWhole, carrier, memory }: PreparedContext,
+  { sessionId, size, isWhole, recalled, memory }: PreparedContext,
 ): E {
   const palimpsest = {
     sessionId,
     contextTokens: size.tokens,
-    isWhole: isWhole || carrier !== undefined || memory !== undefined,
+    isWhole: isWhole || recalled !== undefined || memory !== undefined,
   };
   return { ...ending, providerMetadata: { ...ending.providerMetadata, palimpsest } };
 }

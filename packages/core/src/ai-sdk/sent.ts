@@ -1,5 +1,3 @@
-/** A call as it goes to the provider. */
-import { personMessage } from '../compression/handoff-block.ts';
 import { defaultContextLength } from '../compression/run.ts';
 import {
   type Breakpoint,
@@ -10,7 +8,7 @@ import {
 import { cacheMark } from '../context/prompt-cache/mark.ts';
 import type { ConversationRuntime } from '../conversation/conversations.ts';
 import type { PreparedContext } from '../conversation/request.ts';
-import { isSameMessage, type Message } from '../transcript/message.ts';
+import type { Message } from '../transcript/message.ts';
 import { carriesResults } from '../transcript/text.ts';
 import { cacheOf, type Door } from './door.ts';
 import type { CallOptions, Prompt, PromptMessage } from './interface.ts';
@@ -35,7 +33,7 @@ export function sentOptions(door: Door, options: CallOptions, begun: Begun): Cal
   const brought = prepared.isWhole ? begun.asked : broughtInto(begun);
   const shown = brought ?? apart(door, prepared.messages);
   // What is remembered stands before everything that was said, and takes no thought away.
-  const isAsSaid = brought !== undefined && prepared.carrier === undefined;
+  const isAsSaid = brought !== undefined && prepared.recalled === undefined;
   const messages = isAsSaid ? shown : opened(door, plain, { ...begun, shown });
   const prompt: Prompt = prepared.isWhole && isAsItCame ? options.prompt : promptOf(messages);
   const { maxTokens } = prepared;
@@ -59,20 +57,16 @@ function opened(
 }
 
 /** What was asked, with what is recalled and remembered: were anything else mended, a cache would miss in every other turn. */
-function broughtInto({ asked, prepared: { carrier, memory } }: Begun): readonly Message[] | undefined {
-  if (carrier === undefined && memory === undefined) return undefined;
-  const list = carrier === undefined ? asked : recalledInto(asked, carrier);
-  if (memory === undefined || list === undefined) return list;
+function broughtInto({ asked, prepared: { recalled = [], memory } }: Begun): readonly Message[] | undefined {
+  if (recalled.length === 0 && memory === undefined) return undefined;
+  const list = [...asked];
+  for (const { at, part } of recalled) {
+    const message = asked[at];
+    if (message) list[at] = { ...message, parts: [...message.parts, part] };
+  }
+  if (memory === undefined) return list;
   const first = list.findIndex(({ role }) => role !== 'system');
   return list.toSpliced(first < 0 ? list.length : first, 0, memory);
-}
-
-function recalledInto(asked: readonly Message[], carrier: Message): readonly Message[] | undefined {
-  const at = asked.findLastIndex((message) => personMessage(message) !== undefined);
-  const message = asked[at];
-  const fence = carrier.parts.slice(-1);
-  if (!message || !isSameMessage(message, { ...carrier, parts: carrier.parts.slice(0, -1) })) return undefined;
-  return asked.with(at, { ...message, parts: [...message.parts, ...fence] });
 }
 
 /**

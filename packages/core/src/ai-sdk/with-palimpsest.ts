@@ -4,6 +4,7 @@ import type { LanguageModelMiddleware } from 'ai';
 import type { Summarizer } from '../compression/summarize/summarizer.ts';
 import { isAiSdkModel, knownVersions } from '../provider/ai-sdk-model.ts';
 import { type AiSdkSummarizerOptions, aiSdkSummarizer } from '../provider/ai-sdk-summarizer.ts';
+import type { TurnRecallReport } from '../recall/turn/options.ts';
 import { defined } from '../shared/defined.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import type { Store } from '../store/store.ts';
@@ -108,6 +109,18 @@ export function stop(wrapped: AnyModel | LanguageModelMiddleware): Promise<void>
  */
 export function storeOf(wrapped: AnyModel | LanguageModelMiddleware): Promise<Store> {
   return doorFor(wrapped).store();
+}
+
+/**
+ * Why something was recalled for the newest turn of a conversation, or was not; the id of its session stands in
+ * `providerMetadata.palimpsest` of each answer. Undefined where nothing was looked for in this process. Throws `BAD_OPTION` for a
+ * model that was not wrapped.
+ */
+export async function explainRecall(
+  wrapped: AnyModel | LanguageModelMiddleware,
+  sessionId: string,
+): Promise<TurnRecallReport | undefined> {
+  return (await doorFor(wrapped).conversations()).explainRecall(sessionId);
 }
 
 /** The door of what was wrapped here. Throws `BAD_OPTION` for anything else. */

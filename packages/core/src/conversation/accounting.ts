@@ -35,11 +35,9 @@ export async function takeUsage(
   const isFalse = told !== undefined && isSetAside(step, told);
   const reported = isFalse ? undefined : told;
   if (reported !== undefined) {
-    // What was recalled is in this turn's requests alone.
-    const said = Math.max(1, reported - pending.recallTokens);
-    const report = isOfView ? { promptTokens: said, ...pending.sent } : live.state.report;
+    const report = isOfView ? { promptTokens: reported, ...pending.sent } : live.state.report;
     live.state = { ...live.state, report, usageSeen: true };
-    if (isSameModel(model, runtime.settings.model)) await calibrate(step, said, pending.estimate);
+    if (isSameModel(model, runtime.settings.model)) await calibrate(step, reported, pending.estimate);
   }
   // Where usage is never reported, or cannot be true, the estimate decides.
   const read = reported ?? (live.state.usageSeen && !isFalse ? undefined : size.tokens);

@@ -5,7 +5,7 @@ import { PalimpsestError } from '../shared/errors.ts';
 import { aText, checkValues, type OptionRule } from '../shared/options/known-options.ts';
 import { isSameMessage, type Message } from '../transcript/message.ts';
 import type { Asked, LiveConversation, Runtime } from './live.ts';
-import { unfenced } from './recall.ts';
+import { unfenced } from './recall-fence.ts';
 import type { ContextRequest } from './request.ts';
 import { rollingHashes } from './said.ts';
 

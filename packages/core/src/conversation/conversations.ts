@@ -2,6 +2,7 @@
 
 import { isOverflow, namedWindow, type Summarizer } from '../compression/summarize/summarizer.ts';
 import { type KnownWindows, knownWindows } from '../provider/errors/recovery.ts';
+import type { TurnRecallReport } from '../recall/turn/options.ts';
 import { defined } from '../shared/defined.ts';
 import { createSessionIds, type SessionId } from '../store/ids.ts';
 import { newestSession } from '../store/session-store.ts';
@@ -10,7 +11,8 @@ import { stopAhead } from './compress/background.ts';
 import { compressNow } from './compress-now.ts';
 import { noteSessionEnd } from './engine.ts';
 import { writeEpisode } from './episodes.ts';
-import type { Basis, Runtime } from './live.ts';
+import { type Basis, type Runtime, turnOf } from './live.ts';
+import { idleCuratorFor } from './memory/idle.ts';
 import { type ConversationProvider, endProvider, providerFor, stopProviders } from './memory/provider.ts';
 import { type ConversationWriter, writerFor } from './memory/writer.ts';
 import { type ConversationOptions, type ConversationSettings, type RuntimeParts, resolveSettings } from './options.ts';
@@ -76,6 +78,11 @@ export interface ConversationRuntime {
    * @throws ID_UNKNOWN for a session that does not exist
    */
   memoryProvider(sessionId: SessionId): Promise<ConversationProvider | undefined>;
+  /**
+   * Why something was recalled for the newest turn of a conversation, or was not: what was looked for, and what became of each
+   * candidate. Undefined where this process recalled nothing from a memory for it, such as where the program has its own `recall`.
+   */
+  explainRecall(sessionId: SessionId): TurnRecallReport | undefined;
   /** What compressions in the background came to since this runtime was made. */
   background(): BackgroundReport;
   /**
@@ -115,16 +122,30 @@ export function createRuntime(options: ConversationOptions, parts: Partial<Runti
     hosted: new Map(),
     leaving: new Set(),
   };
+  const curator = idleCuratorFor(settings);
   return {
-    prepare: (request) => prepare(runtime, request),
-    settle: (prepared, outcome) => settle(runtime, prepared, outcome),
-    compress: (request) => compressNow(runtime, request),
+    prepare(request) {
+      curator?.touch();
+      return prepare(runtime, request);
+    },
+    settle(prepared, outcome) {
+      curator?.touch();
+      return settle(runtime, prepared, outcome);
+    },
+    compress(request) {
+      curator?.touch();
+      return compressNow(runtime, request);
+    },
     end: (sessionId, reason = 'ended') => end(runtime, sessionId, reason),
     writer: (sessionId) => writerFor(runtime, sessionId),
     memoryProvider: (sessionId) => providerFor(runtime, sessionId),
+    explainRecall(sessionId) {
+      const live = runtime.live.get(sessionId);
+      return live?.explained?.turn === (live && turnOf(live)) ? live?.explained?.report : undefined;
+    },
     background: () => backgroundReport(runtime),
     stop: async () => {
-      await Promise.all([...[...runtime.followed].map(stopAhead), stopProviders(runtime)]);
+      await Promise.all([...[...runtime.followed].map(stopAhead), stopProviders(runtime), curator?.stop()]);
     },
   };
 }

@@ -24,9 +24,10 @@ import {
   type Snapshot,
   type Step,
 } from './live.ts';
-import { commitToMemory } from './memory/commit.ts';
+import { commitToMemory, coveredBy } from './memory/commit.ts';
 import { serveSession } from './memory/provider.ts';
 import { showMemory } from './memory/snapshot.ts';
+import { carryRecalled } from './recalled.ts';
 import { remember } from './turns.ts';
 
 interface EngineBasis extends Omit<BuiltIn, 'compressor'> {
@@ -159,7 +160,9 @@ export async function goOn(step: Step, { kept, ...made }: GoingOn): Promise<void
   const { snapshot, list, result } = made;
   const { store } = runtime.settings;
   // First: no summary decides on what is remembered (L2).
-  await commitToMemory(step, made);
+  const { session: before, list: given } = snapshot;
+  const { proposed } = made;
+  await commitToMemory(step, { session: before, covered: coveredBy(given, list), proposed });
   const session = await opened(store, live, made);
   const since = live.view.slice(snapshot.view.length);
   const ids = await store.messages.viewIds(session.id);
@@ -177,6 +180,7 @@ export async function goOn(step: Step, { kept, ...made }: GoingOn): Promise<void
   const known = { prompts: snapshot.promptsHash, kept, usualExtraTokens: result?.usualExtraTokens ?? 0 };
   live.state = { ...live.state, report: null, ...known };
   await showMemory(step);
+  await carryRecalled(step);
   remember(runtime, live, live.hashes.length);
   await noteSessionStart(step, live, 'compression');
   await serveSession(step);

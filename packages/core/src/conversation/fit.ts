@@ -24,6 +24,7 @@ import {
 } from './live.ts';
 import { dropMemory } from './memory/snapshot.ts';
 import { type Need, needFor } from './need.ts';
+import { dropRecalled, recalledTokens } from './recalled.ts';
 import type { ContextCompression, ContextSize, ConversationNotice } from './request.ts';
 import { estimateOf, type Fill, isAnswered, mostUnder, overflows, roomOf, sizeOf } from './size.ts';
 
@@ -81,12 +82,12 @@ async function compressToFit(step: Step, room: number): Promise<Compressed> {
     // An engine that finds nothing to do has used nothing up, unless there is no other way.
     if (made || need === 'window') countPass(live, { isDone: made !== undefined });
     if (!made) break;
-    size = roomySize(step, room);
+    size = await roomySize(step, room);
     const { from = before.session, tokensBefore = before.tokens } = compression ?? {};
     compression = { ...made, from, to: live.session.id, tokensBefore, tokensAfter: size.tokens };
     if (!madeProgress(before, { tokens: size.tokens, messages: live.view.length })) break;
   }
-  if (overflows(live, { size, room })) size = roomySize(step, room);
+  if (overflows(live, { size, room })) size = await roomySize(step, room);
   return { size, failures, compression };
 }
 
@@ -108,13 +109,20 @@ async function passFor(step: Step, { size, need, failures }: Pass): Promise<Made
   return outcome.type === 'done' ? outcome.made : undefined;
 }
 
-/** The size, without what was to be kept through a compression and what is remembered, where there is no room: they cost no message. */
-function roomySize(step: Step, room: number): ContextSize {
+/**
+ * The size, without what was to be kept through a compression, what was recalled and what is remembered, where there is no room:
+ * they cost no message.
+ */
+async function roomySize(step: Step, room: number): Promise<ContextSize> {
   const { live } = step;
   let size = sizeOf(step);
   if (live.state.kept !== null && overflows(live, { size, room })) {
     live.state = { ...live.state, kept: null, report: null };
     noteHook(step, 'The text that was to be kept through the compression was dropped: there is no room for it.');
+    size = sizeOf(step);
+  }
+  if (recalledTokens(step) > 0 && overflows(live, { size, room })) {
+    await dropRecalled(step);
     size = sizeOf(step);
   }
   if (!live.memory?.message || !overflows(live, { size, room })) return size;

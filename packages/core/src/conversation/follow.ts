@@ -23,6 +23,7 @@ import {
 } from './live.ts';
 import { serveSession } from './memory/provider.ts';
 import { shareMemory, showMemory } from './memory/snapshot.ts';
+import { readRecalled, shareRecalled } from './recalled.ts';
 import { rollingHashes, sharedStart } from './said.ts';
 import { initialState, parseState, stateKey } from './state.ts';
 import { forget, remember, type Turn } from './turns.ts';
@@ -114,6 +115,7 @@ export async function readBack(turn: Turn, id: SessionId): Promise<LiveConversat
     prompts: shown.slice(0, opening).map((one, i) => ({ ...one, at: isPlain ? i : -1 })),
     view: shown.slice(opening),
   });
+  live.recalled = await readRecalled(store, live);
   remember(runtime, live);
   await noteSessionStart(turn, live, entries.length > 0 ? 'resume' : 'new');
   return live;
@@ -133,7 +135,7 @@ function openLive(turn: Turn, session: Session, known: Opened): LiveConversation
 async function begin(turn: Turn, known: LiveConversation | undefined, shared: number): Promise<LiveConversation> {
   const { runtime, basis, asked } = turn;
   const { store, source, model } = runtime.settings;
-  const { project } = asked.call;
+  const project = asked.call.project ?? runtime.settings.memory?.memory.project;
   const parent = asked.said.slice(0, shared).some(({ role }) => role === 'assistant') ? known : undefined;
   const id = runtime.newSessionId();
   // First the key: whenever the process dies, the next one finds what there is.
@@ -154,7 +156,10 @@ async function begin(turn: Turn, known: LiveConversation | undefined, shared: nu
     await showShared(runtime, live, opening);
     live.state = { ...live.state, kept: parent.state.kept };
   }
-  if (parent) await shareMemory({ runtime, asked, live }, parent);
+  if (parent) {
+    await shareMemory({ runtime, asked, live }, parent);
+    await shareRecalled({ runtime, live, asked }, parent);
+  }
   await noteSessionStart(turn, live, 'new');
   if (parent) {
     const message = `The conversation changed after message ${shared}: it continues as a branch, and the earlier version is kept.`;

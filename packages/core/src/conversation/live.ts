@@ -8,6 +8,7 @@ import type { Summarizer } from '../compression/summarize/summarizer.ts';
 import type { ContextEngine } from '../context/engine.ts';
 import type { MemoryProviders } from '../memory/providers/memory-providers.ts';
 import { type KnownWindows, noRecovery, type RecoveryState, type StrippedParts } from '../provider/errors/recovery.ts';
+import type { TurnRecallReport } from '../recall/turn/options.ts';
 import type { JsonValue } from '../shared/json.ts';
 import type { MessageId, SessionId } from '../store/ids.ts';
 import type { Lease, Session } from '../store/session-store.ts';
@@ -104,8 +105,6 @@ export interface Pending {
   readonly sessionId: SessionId;
   /** What a report of this context is a report of. */
   readonly sent: Omit<SizeReport, 'promptTokens'>;
-  /** Tokens of recalled text, which the next turn does not carry. */
-  readonly recallTokens: number;
   /** The estimate of the whole request, where it was estimated. */
   readonly estimate: number | undefined;
   /** Set while it is being settled, and after that. */
@@ -140,8 +139,10 @@ export interface LiveConversation {
   ahead: Ahead | undefined;
   /** The session whose compression in the background a hook did not want. */
   vetoed: SessionId | undefined;
-  /** What was recalled for a turn. */
-  recalled: { readonly turn: string; readonly text: string | undefined } | undefined;
+  /** What was recalled in its session, in the order in which it was said. */
+  recalled: readonly RecalledText[];
+  /** Why something was recalled for a turn, or was not. */
+  explained: { readonly turn: string; readonly report: TurnRecallReport } | undefined;
   /** What its session shows of the memory. */
   memory: ShownMemory | undefined;
 }
@@ -159,6 +160,17 @@ export interface HostedProvider {
   recalled: string | undefined;
   /** Its tools that are left out of the requests of this turn. */
   absent: readonly string[] | undefined;
+}
+
+/** Text that was recalled for a turn, and stands in the message that opened it. */
+export interface RecalledText {
+  readonly turn: string;
+  /** Place of the message in what was said. */
+  readonly at: number;
+  /** Without its fence; empty where nothing was recalled. */
+  readonly text: string;
+  /** As it was handed over with the request. */
+  readonly given?: string;
 }
 
 /** What a session shows of the memory. */
@@ -244,14 +256,15 @@ export interface HeldLease {
 /** Of a conversation that nothing has been tried with. */
 export const untouched: Pick<
   LiveConversation,
-  'lastPrompts' | 'recovery' | 'checked' | 'ahead' | 'vetoed' | 'recalled' | 'memory'
+  'lastPrompts' | 'recovery' | 'checked' | 'ahead' | 'vetoed' | 'recalled' | 'explained' | 'memory'
 > = {
   lastPrompts: [],
   recovery: { turn: '', state: noRecovery },
   checked: undefined,
   ahead: undefined,
   vetoed: undefined,
-  recalled: undefined,
+  recalled: [],
+  explained: undefined,
   memory: undefined,
 };
 

@@ -8,10 +8,12 @@ import {
   rewriteOptionsFor,
 } from '../context/prompt-cache/rewrite-planner.ts';
 import { type CompressionConfig, type CompressionOptions, resolveCompressionConfig } from '../context/settings.ts';
+import { type IdleCuration, idleCurationRules } from '../memory/curator/idle.ts';
 import type { Memory } from '../memory/entries/create-memory.ts';
 import type { ToolSources } from '../memory/gate/tool-source.ts';
 import { aProvider } from '../memory/providers/options.ts';
 import type { MemoryProvider } from '../memory/providers/provider.ts';
+import { type TurnRecallOptions, turnRecallRules } from '../recall/turn/options.ts';
 import { defined } from '../shared/defined.ts';
 import {
   aFunction,
@@ -20,6 +22,7 @@ import {
   checkMembers,
   checkValues,
   type KnownOptions,
+  type OptionRule,
   unknownName,
   wrongOption,
 } from '../shared/options/known-options.ts';
@@ -53,13 +56,15 @@ export interface ConversationOptions {
   /** Another engine, one for each conversation. @default the built-in one */
   readonly engine?: (sessionId: SessionId) => ContextEngine<Message>;
   /**
-   * Finds text that helps with a request, once a turn, in the time that a hook has. At most 2,000 tokens of it are put before
-   * the model in the turn's requests, and never stored. @default nothing is recalled
+   * Finds text that helps with a request, once a turn, in the time that a hook has. At most 2,000 tokens of it are put into the
+   * message that it was found for, as it is sent, and stay there until the conversation is compressed. @default what `memory`
+   * recalls
    */
   readonly recall?: Recall;
   /**
    * What is remembered beyond conversations, as `createMemory` gives it. Each session shows it in a system prompt of its own,
-   * as it was when the session began; before a compression what is worth keeping goes into it. @default nothing is remembered
+   * as it was when the session began; what else of it, and of earlier conversations, bears on a request is recalled for it, unless
+   * `recall` finds something itself; before a compression what is worth keeping goes into it. @default nothing is remembered
    */
   readonly memory?: Memory | MemoryUse;
   /** An object of a class works as well. @default none */
@@ -87,7 +92,20 @@ export interface MemoryRules {
    * recalls for each turn, behind what `recall` finds, saves turns that are over, and brings tools. @default none
    */
   readonly provider?: MemoryProvider;
+  /**
+   * How what is remembered, and what earlier conversations said, is recalled for a request; `false` turns that off. Of a project
+   * only what was said there. @default { tokens: 1000, confidence: 0.52, timeoutMs: 1500 }
+   */
+  readonly recall?: false | MemoryRecall;
+  /**
+   * When the curator puts the memory in order by itself; `false` leaves that to others. The model is `writer` where no other is
+   * named. @default { afterMs: 300_000, everyMs: 86_400_000 }: after 5 minutes without a request, once a day at most
+   */
+  readonly curate?: false | IdleCuration;
 }
+
+/** What may be set of recall by a runtime. */
+export type MemoryRecall = Pick<TurnRecallOptions, 'tokens' | 'confidence' | 'timeoutMs' | 'vectors'>;
 
 /** A memory, and how what is said is remembered in it. */
 export interface MemoryUse extends MemoryRules {
@@ -124,6 +142,15 @@ export interface ConversationSettings extends Omit<ConversationOptions, 'config'
 /** What holds where nothing is said. 500 conversations of 2 MB are a gigabyte; recalled text is an aside in any window. */
 const defaultParts: RuntimeParts = { source: 'library', owner: 'palimpsest', maxLive: 500, recallTokens: 2_000 };
 
+/** What an option `memory` must be. */
+export const aMemory: OptionRule = {
+  expected: 'what createMemory gives, or an object with it as memory',
+  holds: (memory) => isMemory(memory) || (isObject(memory) && isMemory(memory.memory)),
+  inside: (memory, owner) => {
+    if (!isMemory(memory)) checkMembers<MemoryUse>(owner, memory, { memory: true, ...memoryRules });
+  },
+};
+
 const known: KnownOptions<ConversationOptions> = {
   store: {
     expected: 'a store, as openStore gives it',
@@ -142,13 +169,7 @@ const known: KnownOptions<ConversationOptions> = {
   summarizer: true,
   engine: aFunction,
   recall: aFunction,
-  memory: {
-    expected: 'what createMemory gives, or an object with it as memory',
-    holds: (memory) => isMemory(memory) || (isObject(memory) && isMemory(memory.memory)),
-    inside: (memory, owner) => {
-      if (!isMemory(memory)) checkMembers<MemoryUse>(owner, memory, { memory: true, ...memoryRules });
-    },
-  },
+  memory: aMemory,
   hooks: true,
   onNotice: aFunction,
   clock: aClock,
@@ -165,7 +186,24 @@ export const memoryRules: KnownOptions<MemoryRules> = {
     expected: 'a memory provider with a name other than built-in',
     holds: (provider) => aProvider.holds(provider) && Object(provider).name !== 'built-in',
   },
+  recall: {
+    expected: 'an object with tokens, confidence, timeoutMs and vectors, or false',
+    holds: (recall) => recall === false || isObject(recall),
+    inside: (recall, owner) => {
+      if (recall !== false) checkMembers<MemoryRecall>(owner, recall, turnRecallRules);
+    },
+  },
+  curate: {
+    expected: 'an object with afterMs, everyMs, model, limits and person, or false',
+    holds: (curate) => curate === false || isObject(curate),
+    inside: (curate, owner) => {
+      if (curate !== false) checkMembers<IdleCuration>(owner, curate, idleCurationRules);
+    },
+  },
 };
+
+/** A memory, with what stands beside it. */
+export const memoryUse = (memory: Memory | MemoryUse): MemoryUse => ('memory' in memory ? memory : { memory });
 
 /** As far as can be told without a compiler. */
 export function isMemory(memory: unknown): boolean {
@@ -191,7 +229,7 @@ export function resolveSettings(options: ConversationOptions, parts: Partial<Run
     ...knownHooks(given.hooks === undefined ? {} : given.hooks),
     contextLength,
     now,
-    ...defined({ timers, memory: memory && ('memory' in memory ? memory : { memory }) }),
+    ...defined({ timers, memory: memory && memoryUse(memory) }),
   };
   return { ...settings, ...planned({ ...settings, config: resolveCompressionConfig(options.config) }) };
 }

@@ -40,7 +40,7 @@ export async function contextFor(step: Step, { compression, recovery }: Retrying
   const report = before && { ...fitted.compression, ...before, tokensAfter: size.tokens };
   if (report) await noteCompression(step, report);
   signal?.throwIfAborted();
-  const { messages, carrier, tokens: recallTokens } = await withRecall(step, fitted);
+  const { messages, recalled, tokens: recallTokens } = await withRecall(step, fitted);
   const stripped = strippedIn(live);
   const memory = live.memory?.message;
   const absent = absentTools(step);
@@ -49,8 +49,8 @@ export async function contextFor(step: Step, { compression, recovery }: Retrying
     sessionId: live.session.id,
     messages: without(messages, stripped),
     size: { ...size, tokens: size.tokens + recallTokens },
-    isWhole: isAll && !carrier && !memory,
-    ...(isAll ? defined({ carrier, memory }) : {}),
+    isWhole: isAll && recalled.length === 0 && !memory,
+    ...(isAll ? defined({ recalled: recalled.length === 0 ? undefined : recalled, memory }) : {}),
     ...(recovery?.maxTokens ? { maxTokens: recovery.maxTokens } : {}),
     ...(stripped.includes('reasoning') ? { isThoughtless: true } : {}),
     ...(absent.length > 0 ? { absentTools: absent } : {}),
@@ -60,7 +60,8 @@ export async function contextFor(step: Step, { compression, recovery }: Retrying
   const sent = { size: live.view.length, last: live.view.at(-1)?.id ?? '', frame: frameOf(asked), room };
   beginAhead(step, size.tokens);
   const { sessionId } = prepared;
-  runtime.pending.set(prepared, { asked, sessionId, sent, recallTokens, estimate, settling: undefined });
+  const whole = estimate === undefined ? undefined : estimate + recallTokens;
+  runtime.pending.set(prepared, { asked, sessionId, sent, estimate: whole, settling: undefined });
   return prepared;
 }
 

@@ -3,7 +3,7 @@ import type { CompressionResult } from '../compression/result.ts';
 import type { PressureNotice } from '../context/pressure.ts';
 import type { JsonValue } from '../shared/json.ts';
 import type { SessionId } from '../store/ids.ts';
-import type { Message } from '../transcript/message.ts';
+import type { Message, Part } from '../transcript/message.ts';
 import type { Usage } from '../usage/normalise.ts';
 
 /** What a client is about to send, whole, as clients do: the conversation is recognised by its messages. */
@@ -21,8 +21,9 @@ export interface ContextRequest {
   /** A topic that gets most of the handoff if the context is compressed now. */
   readonly focusTopic?: string;
   /**
-   * Text that was recalled for this request. It is put into the newest message of the person, fenced and labelled, in this
-   * turn's requests alone; it is not stored. @default what the option `recall` finds, once a turn
+   * Text that was recalled for this request. It is put into the newest message of the person, fenced and labelled, and stays
+   * there until the conversation is compressed; the record of what was said does not have it. @default what the option
+   * `recall` finds, or the memory, once a turn
    */
   readonly recall?: string;
   readonly signal?: AbortSignal;
@@ -45,10 +46,10 @@ export interface PreparedContext {
   /** True while everything that the client said stands in it: nothing is shortened or left out, at most mended, nothing was recalled or remembered, and no fence taken off. */
   readonly isWhole: boolean;
   /**
-   * The message that carries recalled text as its last part, set where that alone keeps `isWhole` from being true: a door that
-   * sends what its client wrote, and nothing mended, puts this part behind it.
+   * Recalled text in its fences, set where that and the memory alone keep `isWhole` from being true: a door that sends what its
+   * client wrote, and nothing mended, puts each part behind its message.
    */
-  readonly carrier?: Message;
+  readonly recalled?: readonly RecalledPart[];
   /**
    * The system prompt that shows what is remembered, behind those of the client; set where that and recalled text alone keep
    * `isWhole` from being true: a door that sends what its client wrote puts it there.
@@ -70,6 +71,13 @@ export interface PreparedContext {
   readonly compression?: ContextCompression;
   /** For people; never for the model. */
   readonly notices: readonly ConversationNotice[];
+}
+
+/** Recalled text in its fence. */
+export interface RecalledPart {
+  /** Index of its message in those of the request. */
+  readonly at: number;
+  readonly part: Part;
 }
 
 /** What a compression made of a conversation. */

@@ -17,6 +17,7 @@ import {
   type Step,
   shownAs,
 } from './live.ts';
+import { recalledTokens } from './recalled.ts';
 import type { ContextSize } from './request.ts';
 import { rollingHashes } from './said.ts';
 import type { SizeReport } from './state.ts';
@@ -30,7 +31,7 @@ export function sizeOf(step: Sized): ContextSize {
   if (report && isStartOf(report, live, asked)) {
     const count = messageCounter(basis.tokenizer);
     const since = shownAs(live.view.slice(report.size), asked.said).reduce((sum, message) => sum + count(message), 0);
-    return { tokens: report.promptTokens + since, from: 'anchored' };
+    return { tokens: report.promptTokens + since + recalledTokens(step, report.size), from: 'anchored' };
   }
   const tokens = Math.ceil(estimateOf(step) * (basis.calibration?.ratio ?? 1));
   return { tokens, from: basis.calibration ? 'calibrated' : 'estimate' };
@@ -53,9 +54,12 @@ function toolsHash(tools: readonly JsonValue[]): string {
 }
 
 /** The whole request without what any provider has reported. */
-export function estimateOf({ basis: { tokenizer }, live, asked }: Sized): number {
+export function estimateOf(step: Sized): number {
+  const { basis, live, asked } = step;
+  const { tokenizer } = basis;
   const { sent } = promptsFor(live, asked.prompts);
-  return conversationTokens([...sent, ...shownAs(live.view, asked.said)], tokenizer) + toolTokens(asked, tokenizer);
+  const said = conversationTokens([...sent, ...shownAs(live.view, asked.said)], tokenizer);
+  return said + recalledTokens(step) + toolTokens(asked, tokenizer);
 }
 
 /** The part of every request that is not said in the conversation. */

@@ -119,6 +119,9 @@ export interface MemoryFilter {
 /** Where `meta` keeps what a session shows of the memory, behind which stands the id of the session; `forget` clears all of them. */
 export const shownMemoryPrefix = 'memory:';
 
+/** The same for what was recalled for the turns of a session: the id of the session, and the turn. */
+export const recalledPrefix: string = `${shownMemoryPrefix}recalled:`;
+
 /** Everything that is remembered. Nothing is ever deleted but by `forget`. */
 export interface MemoryStore {
   /**

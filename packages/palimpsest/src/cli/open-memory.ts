@@ -38,7 +38,11 @@ export interface OpenedMemory extends OpenedStore {
 }
 
 /** Where the files are, and who edits them where that is known. */
-type FilesPlace = Pick<MemoryOptions, 'folder' | 'editor'> & { readonly notes: readonly string[] };
+type FilesPlace = Pick<MemoryOptions, 'folder' | 'editor'> & {
+  /** True for the folder that the configuration names. */
+  readonly isNamed: boolean;
+  readonly notes: readonly string[];
+};
 
 /**
  * Opens the memory of a command; whoever opened it closes its store. With `mayBeNew` it may be the first thing remembered.
@@ -52,7 +56,7 @@ export async function openMemoryFor(
   const { project: named, everywhere, force } = flags;
   if (named !== undefined && everywhere) throw bothGiven('--project', '--everywhere');
   const { path } = await storePlace(flags, terminal);
-  const { notes, ...place } = await filesPlace(flags, path, terminal);
+  const { notes, isNamed: _, ...place } = await filesPlace(flags, path, terminal);
   const { folder } = place;
   const hasFolder = await exists(folder);
   if (!mayBeNew && !hasFolder && !(await exists(path))) {
@@ -72,6 +76,28 @@ export async function openMemoryFor(
   }
 }
 
+/**
+ * The memory that goes with a store which is open already, for what else a command does; none where there are no files and the
+ * configuration names no folder, and with a note where the files are gone.
+ */
+export async function memoryBeside(
+  { store, path }: Pick<OpenedStore, 'store' | 'path'>,
+  {
+    flags,
+    project,
+    terminal,
+  }: { readonly flags: StoreFlags; readonly project: string | undefined; readonly terminal: Terminal },
+): Promise<{ readonly memory?: Memory; readonly notes: readonly string[] }> {
+  const { notes, isNamed, ...place } = await filesPlace(flags, path, terminal);
+  if (!(await exists(place.folder))) {
+    const entries = (await store.memory.list()).length;
+    if (entries > 0)
+      return { notes: [...notes, `Nothing was kept in the memory: its folder ${place.folder} is missing.`] };
+    if (!isNamed) return { notes };
+  }
+  return { memory: createMemory({ store, ...place, ...given({ project }) }), notes };
+}
+
 /** Files that are gone as a whole were not emptied by hand: what is remembered must not go with them. */
 function refuseLostFiles(entries: number, folder: string): void {
   if (entries === 0) return;
@@ -85,18 +111,18 @@ function refuseLostFiles(entries: number, folder: string): void {
  */
 async function filesPlace({ store }: StoreFlags, path: string, terminal: Terminal): Promise<FilesPlace> {
   const { all, own } = await readSettings(terminal);
-  const isNamed = all.settings.some(({ key, source }) => key === 'memory.folder' && isFromProject(source));
-  const notes = isNamed ? ["memory.folder in the project's configuration is ignored: set it in your own."] : [];
+  const isRefused = all.settings.some(({ key, source }) => key === 'memory.folder' && isFromProject(source));
+  const notes = isRefused ? ["memory.folder in the project's configuration is ignored: set it in your own."] : [];
   const { folder } = own.config.memory;
   // Without a home there is no other store than the one that was named.
   const usual = store === undefined ? path : (await storePlace({}, terminal).catch(() => undefined))?.path;
   const isUsual = usual !== undefined && (usual === path || (await isSameFile(usual, path)));
-  if (folder !== null && isUsual) return { folder: absolute(folder, terminal), notes };
+  if (folder !== null && isUsual) return { folder: absolute(folder, terminal), isNamed: true, notes };
   const name = basename(path).replace(/\.db$/, '');
   const beside = join(dirname(path), name === 'palimpsest' ? 'memories' : `${name}-memories`);
   // The person's own, also where a whole home is a checkout.
   const isOwn = dirname(path) === dataFolder(terminal.env, terminal.platform);
-  return { folder: beside, notes, ...(isOwn ? { editor: 'person' } : {}) };
+  return { folder: beside, isNamed: false, notes, ...(isOwn ? { editor: 'person' } : {}) };
 }
 
 /** What nobody may keep, whatever they say. */

@@ -3,6 +3,7 @@ import { placesIn } from '../../compression/record.ts';
 import type { CompressionResult } from '../../compression/result.ts';
 import { defaultContextLength } from '../../compression/run.ts';
 import type { SummaryProgress } from '../../compression/summarize/run-plan.ts';
+import type { Memory } from '../../memory/entries/create-memory.ts';
 import { defined } from '../../shared/defined.ts';
 import { aFunction, aText, checkKnownOptions, type KnownOptions } from '../../shared/options/known-options.ts';
 import type { SessionId } from '../../store/ids.ts';
@@ -15,7 +16,9 @@ import { bounded, type Host, tellEnd } from '../call-hooks.ts';
 import { tellContinued } from '../engine.ts';
 import type { CompressionStart, ConversationHooks } from '../hooks.ts';
 import type { HeldLease } from '../live.ts';
-import { knownHooks } from '../options.ts';
+import { commitToMemory, coveredBy, type KeepingHost } from '../memory/commit.ts';
+import { proposeFor } from '../memory/propose.ts';
+import { aMemory, knownHooks, type MemoryUse, memoryUse } from '../options.ts';
 import type { ConversationNotice } from '../request.ts';
 import { busyError, done, holdLease, type Outcome, runCompression, underLease } from './compression.ts';
 import { type ListMaker, type MadeList, type OwnListOptions, ownListMaker, unchangedResult } from './engines.ts';
@@ -99,6 +102,11 @@ export interface CompressSessionOptions extends OwnListOptions, CompressionHooks
   readonly owner: string;
   /** Another engine, as `engineListMaker` gives it. @default the built-in one, with these options */
   readonly make?: ListMaker;
+  /**
+   * What is worth keeping of the covered part goes into it first, with `writer` by a model as well; a notice says what. Of a
+   * conversation that was imported from a file all of it waits for the person. @default nothing is remembered
+   */
+  readonly memory?: Memory | MemoryUse;
 }
 
 /** What became of a stored conversation. */
@@ -122,6 +130,7 @@ const sessionKnown: KnownOptions<CompressSessionOptions> = {
   hooks: true,
   onNotice: aFunction,
   owner: { ...aText, isNeeded: true },
+  memory: aMemory,
   make: aFunction,
 };
 
@@ -144,7 +153,8 @@ export async function compressSession(
 ): Promise<SessionCompression> {
   checkKnownOptions('compressSession', options, sessionKnown);
   const tip = await newestSession(store.sessions, id);
-  const host = hostFor(options);
+  const { memory } = options;
+  const host = hostWith(hostFor(options), { store, memory: memory && memoryUse(memory) });
   const milliseconds = Math.max(leastLease, host.runtime.settings.hookTimeoutMs + leaseMargin);
   const held = await holdLease(store, { rootId: tip.rootId, owner: options.owner, milliseconds });
   const outcome = await underLease(held, async (lease) => {
@@ -160,8 +170,16 @@ export async function compressSession(
   return compression;
 }
 
+/** The same over a store, with the memory that goes with it. */
+function hostWith(
+  { asked, runtime }: Host,
+  known: { readonly store: Store; readonly memory: MemoryUse | undefined },
+): KeepingHost {
+  return { asked, runtime: { settings: { ...runtime.settings, ...defined(known) } } };
+}
+
 interface Leased {
-  readonly host: Host;
+  readonly host: KeepingHost;
   readonly session: Session;
   readonly lease: HeldLease;
 }
@@ -194,6 +212,9 @@ async function compressLeased(
       const { result, byOthers } = made;
       await noteUsage(store, from, result);
       if (result.status !== 'compressed') return { from, made, compression: { session, result } };
+      const covered = coveredBy(messages, result.messages);
+      const proposed = await proposeFor(host, { session, covered });
+      await commitToMemory(host, { session, covered, proposed });
       const base = { session, lease: lease.current() };
       const shownAt = new Map(byOthers?.shown.map(({ message, at }) => [message, at]));
       const firstIds = places.map((place) => ids[place]);
@@ -211,7 +232,7 @@ async function compressLeased(
 
 /** What the built-in engine is told of them. */
 function ownOptions(options: CompressSessionOptions): OwnListOptions {
-  const { owner: _o, make: _m, hooks: _h, onNotice: _n, ...own } = options;
+  const { owner: _o, make: _m, memory: _memory, hooks: _h, onNotice: _n, ...own } = options;
   return own;
 }
 
@@ -226,8 +247,8 @@ function renewing(lease: HeldLease): (event: SummaryProgress) => void {
   };
 }
 
-function hostFor({ signal, ...options }: CompressionHooks & { readonly signal?: AbortSignal }): Host {
-  const settings = { ...options, ...knownHooks(options.hooks ?? {}) };
+function hostFor({ signal, hooks = {}, onNotice }: CompressionHooks & { readonly signal?: AbortSignal }): Host {
+  const settings = { ...defined({ onNotice }), ...knownHooks(hooks) };
   return { runtime: { settings }, asked: { notices: [], call: defined({ signal }) } };
 }
 

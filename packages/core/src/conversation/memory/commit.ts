@@ -7,19 +7,33 @@ import type { MemoryVerdict } from '../../memory/entries/files-over.ts';
 import type { MemoryAbout } from '../../memory/entries/write.ts';
 import { redact } from '../../redaction/redact.ts';
 import type { MemoryTarget } from '../../store/memory-store.ts';
+import type { Session } from '../../store/session-store.ts';
 import type { Message } from '../../transcript/message.ts';
-import { bounded, note } from '../call-hooks.ts';
-import type { Snapshot, Step } from '../live.ts';
+import { bounded, type Host, note } from '../call-hooks.ts';
+import type { Runtime } from '../live.ts';
+import type { ConversationSettings } from '../options.ts';
 import { tellProvider } from './provider.ts';
 import { judgeOver, saidRecord } from './record.ts';
 
 /** More than that is no longer what stands out in a conversation. */
 const mostAtOnce = 20;
 
-/** A conversation, and the smaller list that takes its place. */
-interface Replaced {
-  readonly snapshot: Snapshot;
-  readonly list: readonly Message[];
+/** For whom it is kept: a request at work, or one compression outside of any runtime. */
+export interface KeepingHost extends Host {
+  readonly runtime: {
+    readonly settings: Host['runtime']['settings'] & Pick<ConversationSettings, 'store' | 'memory'>;
+    /** Memory providers that are told what is written. */
+    readonly hosted?: Runtime['hosted'];
+  };
+}
+
+/** What a compression covers. */
+export interface Covered {
+  readonly session: Session;
+  readonly covered: readonly Message[];
+}
+
+interface Kept extends Covered {
   /** What a model found worth keeping. */
   readonly proposed: readonly string[];
 }
@@ -28,31 +42,50 @@ interface Replaced {
  * Keeps what the person wanted remembered, and rules they laid down, through the same gate as the tools. What is known already,
  * or was once and is no more, is left alone. A failure costs a notice, never the compression.
  */
-export async function commitToMemory(step: Step, { snapshot, list, proposed }: Replaced): Promise<void> {
-  const memory = step.runtime.settings.memory?.memory;
+export async function commitToMemory(host: KeepingHost, { session, covered, proposed }: Kept): Promise<void> {
+  const memory = host.runtime.settings.memory?.memory;
   if (!memory) return;
-  const said = worthKeeping(coveredBy(snapshot, list)).map(({ text }) => text);
-  const work = (): Promise<void> => keep(step, memory, [...proposed, ...said]);
-  await bounded(step, { subject: 'Keeping what is worth it in the memory before the compression', work });
+  const said = worthKeeping(covered).map(({ text }) => text);
+  const work = (): Promise<void> => keep({ host, memory, session }, [...proposed, ...said]);
+  await bounded(host, { subject: 'Keeping what is worth it in the memory before the compression', work });
 }
 
-/** What does not stand in the smaller list as it is. */
-export function coveredBy({ list }: Pick<Snapshot, 'list'>, smaller: readonly Message[]): readonly Message[] {
+/** What of a list does not stand in the smaller one as it is. */
+export function coveredBy(list: readonly Message[], smaller: readonly Message[]): readonly Message[] {
   const stays = new Set(smaller);
   return list.filter((message) => !stays.has(message));
 }
 
-async function keep(step: Step, memory: Memory, found: readonly string[]): Promise<void> {
+interface Keeping {
+  readonly host: KeepingHost;
+  readonly memory: Memory;
+  readonly session: Session;
+}
+
+async function keep(keeping: Keeping, found: readonly string[]): Promise<void> {
+  const { host, memory, session } = keeping;
   const texts = await unknown(memory, distinct(found.map(redact)));
   if (texts.length === 0) return;
-  const { settings } = step.runtime;
-  const sessionId = step.live.session.id;
-  const judge = judgeOver(await saidRecord(settings, sessionId), settings);
+  const { settings } = host.runtime;
+  const judgeSaid = judgeOver(await saidRecord(settings, session.id), settings);
+  const isForeign = await isImported(settings, session);
+  const judge = (text: string): MemoryVerdict => {
+    const verdict = judgeSaid(text);
+    return isForeign && verdict.decision === 'write' ? { ...verdict, decision: 'confirm', reason: imported } : verdict;
+  };
   const judged = texts.slice(-mostAtOnce).map((text) => ({ text, target: targetOf(text), verdict: judge(text) }));
   for (const group of Map.groupBy(judged, ({ target, verdict }) => `${target} ${verdict.decision}`).values()) {
     const [first] = group;
-    if (first) await write(step, memory, { ...first, group });
+    if (first) await write(keeping, { ...first, group });
   }
+}
+
+const imported = 'It was said in a conversation that was imported from a file: the person has to confirm it.';
+
+/** Nobody knows who wrote a file. */
+async function isImported({ store }: Pick<ConversationSettings, 'store'>, { rootId }: Session): Promise<boolean> {
+  const root = await store.sessions.get(rootId);
+  return root?.sourcePath !== undefined || root?.sourceId !== undefined;
 }
 
 /** What can be kept, and is not yet. What was taken out, or refused, is not put back behind the person's back. */
@@ -97,27 +130,28 @@ const why: Readonly<Record<'person' | 'others', string>> = {
   others: 'It was worth keeping before the conversation was compressed.',
 };
 
-async function write(step: Step, memory: Memory, { target, verdict, group }: Group): Promise<void> {
+async function write({ host, memory, session }: Keeping, { target, verdict, group }: Group): Promise<void> {
   const confirm = verdict.decision === 'confirm';
   const about: MemoryAbout = {
     actor: 'runtime',
     source: verdict.source,
     target,
     confirm,
-    sessionId: step.live.session.id,
+    sessionId: session.id,
     messages: [...new Set(group.flatMap((one) => one.verdict.messages ?? []))],
     reason: confirm && verdict.reason ? verdict.reason : why[verdict.source === 'person' ? 'person' : 'others'],
   };
   const operations = group.map(({ text }) => ({ action: 'add', content: text }) as const);
   const written = await memory.apply(operations, about);
-  tellProvider(step.runtime, step.live.session.rootId, written);
+  const { hosted } = host.runtime;
+  if (hosted) tellProvider({ hosted }, session.rootId, written);
   if (written.type === 'refused') {
     const reason = written.refusal.type === 'full' ? 'the file is full' : written.refusal.type;
     const message = `What was worth keeping of the compressed part is not in the memory (${operations.length} texts: ${reason}); the conversation still has it.`;
-    note(step, { type: 'memory', level: 'warn', message });
+    note(host, { type: 'memory', level: 'warn', message });
   } else if (written.entries.length > 0) {
     const ids = written.entries.map(({ id }) => id).join(', ');
     const what = written.type === 'waits' ? 'waits for the person in' : 'was kept in';
-    note(step, { type: 'memory', level: 'log', message: `Before the compression, ${ids} ${what} the memory.` });
+    note(host, { type: 'memory', level: 'log', message: `Before the compression, ${ids} ${what} the memory.` });
   }
 }

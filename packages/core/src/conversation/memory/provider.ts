@@ -18,6 +18,7 @@ import type { Message } from '../../transcript/message.ts';
 import { messageText, toolCalls } from '../../transcript/text.ts';
 import { note } from '../call-hooks.ts';
 import { type Asked, type HostedProvider, type LiveConversation, type Runtime, type Step, turnOf } from '../live.ts';
+import { recalledTexts } from '../recalled.ts';
 import { providerToolNames } from './provider-tools.ts';
 import { providerWrites } from './provider-writes.ts';
 import { judgeOver, saidRecord } from './record.ts';
@@ -193,7 +194,7 @@ export async function saveTurn(step: Step, reply: Message): Promise<void> {
 }
 
 /** Tells it what was written to the files of the memory in this conversation. */
-export function tellProvider({ hosted }: Runtime, rootId: SessionId, written: MemoryWritten): void {
+export function tellProvider({ hosted }: Pick<Runtime, 'hosted'>, rootId: SessionId, written: MemoryWritten): void {
   const providers = hosted.get(rootId)?.providers;
   if (providers) for (const write of providerWrites(written)) providers.tellWrite(write);
 }
@@ -215,7 +216,7 @@ export function foreignText(runtime: Runtime, sessionId: SessionId): string | un
   if (!live) return undefined;
   const kept = keptFence.exec(live.state.kept ?? '')?.[0];
   const provided = runtime.hosted.get(live.session.rootId)?.recalled;
-  const texts = [live.recalled?.text, provided, providerText(runtime, live), kept];
+  const texts = [recalledTexts(live), provided, providerText(runtime, live), kept];
   return texts.filter((text) => text !== undefined && text !== '').join('\n\n') || undefined;
 }
 

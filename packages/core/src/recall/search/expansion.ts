@@ -6,6 +6,7 @@
 import { inTime, type Summarizer, type SummaryReply } from '../../compression/summarize/summarizer.ts';
 import { functionWords } from '../../language/function-words.ts';
 import { englishWords, europeanWords, grammarCharacters, queryStopWords } from '../../language/languages.ts';
+import { defined } from '../../shared/defined.ts';
 import type { SearchIndex } from '../../store/search-index.ts';
 import { indexed } from '../../store/terms/index-terms.ts';
 import { scanTerms, termKinds } from '../../store/terms/scan.ts';
@@ -30,6 +31,8 @@ interface ExpansionTask {
   readonly found: readonly Message[];
   /** @default forms and the record alone */
   readonly expander?: QueryExpander | undefined;
+  /** Of whoever waits for the search. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Terms that are looked for beside those of the query, the surest first. */
@@ -106,9 +109,10 @@ const isInflected = (text: string): boolean =>
 // Words that a model names.
 
 /** Only what the model has written as words: it may write anything. */
-async function namedTerms({ query, expander }: ExpansionTask): Promise<readonly string[]> {
+async function namedTerms({ query, expander, signal }: ExpansionTask): Promise<readonly string[]> {
   if (!expander) return [];
-  const words = await expander(query);
+  const words = await expander(query, defined({ signal }));
+  signal?.throwIfAborted();
   return words.slice(0, mostTerms).flatMap((word) => {
     const { terms, kinds } = scanTerms(String(word).slice(0, 80).normalize());
     return terms.filter((term, at) => kinds[at] !== termKinds.character && !isGrammar(term));

@@ -60,13 +60,15 @@ interface SearchBasis {
   readonly weights: RankingWeights;
   /** What "yesterday" is counted from. @default the time of the system */
   readonly now?: Instant | undefined;
+  /** Of whoever waits; handed to what names other words. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A search with other weights, for measuring what each is worth, or at another time. */
 export async function searchWith(
   store: SearchableStore,
   text: string,
-  { options, weights, now = Date.now() }: SearchBasis,
+  { options, weights, now = Date.now(), signal }: SearchBasis,
 ): Promise<SearchAnswer> {
   requireSearchable(store);
   requireQuery(text);
@@ -82,6 +84,7 @@ export async function searchWith(
     options,
     weights,
     now,
+    signal,
     limit,
     ...(similarity ? { similarity, nearest: await similarity.nearest(options, mostNearest) } : { nearest: [] }),
     forms: typedForms(query, terms.wanted),
@@ -114,6 +117,7 @@ interface SearchTask {
   readonly options: SearchOptions;
   readonly weights: RankingWeights;
   readonly now: Instant;
+  readonly signal: AbortSignal | undefined;
   readonly limit: number;
   /** Where there are vectors, and the query has words in a script that their model knows. */
   readonly similarity?: QuerySimilarity;
@@ -143,12 +147,12 @@ async function expanded(
   task: SearchTask,
   ranked: readonly Ranked[],
 ): Promise<(Expansion & { readonly ranked: readonly Ranked[] }) | undefined> {
-  const { store, text, terms, options, limit } = task;
+  const { store, text, terms, options, limit, signal } = task;
   const expander = typeof options.expand === 'function' ? options.expand : undefined;
   if (!options.expand) return undefined;
   const found = ranked.filter(({ reading }) => reading.occurrences.length > 0).map(({ stored }) => stored.message);
   const own = terms.wanted.map(({ term }) => term);
-  const expansion = await expansionOf(store.index, { query: text, terms: own, found, expander });
+  const expansion = await expansionOf(store.index, { query: text, terms: own, found, expander, signal });
   if (!expansion) return undefined;
   const known = new Set(ranked.map(({ stored }) => stored.id));
   const others = { ...task, terms: expansion, nearest: [], forms: new Map(), isQuestion: false, isLone: false };

@@ -39,6 +39,8 @@ export interface DiscoverTask {
   readonly vectors?: Embedder;
   /** Names other words, where the query's own find little. @default those that the record has beside them */
   readonly expander?: QueryExpander;
+  /** Of the call: whoever names words hears of it when that is called off. */
+  readonly signal?: AbortSignal;
 }
 
 /** Messages that are found before they are put together by conversation. */
@@ -81,7 +83,7 @@ export async function currentView(
 
 function find(
   store: SearchableStore,
-  { query, scope, passageCharacters, now, vectors, expander }: DiscoverTask,
+  { query, scope, passageCharacters, now, vectors, expander, signal }: DiscoverTask,
   more: SearchFilter & { readonly limit: number },
 ): Promise<SearchAnswer> {
   const { roles, since, until, project, sources, session } = scope;
@@ -97,7 +99,7 @@ function find(
     expand: expander ?? true,
     ...more,
   };
-  return searchWith(store, query, { options, weights: rankingWeights, now });
+  return searchWith(store, query, { options, weights: rankingWeights, now, signal });
 }
 
 interface Grouping {

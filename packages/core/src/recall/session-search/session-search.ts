@@ -133,7 +133,7 @@ async function searched(
   notes: readonly string[],
   task: Task,
 ): Promise<JsonObject> {
-  const { store, summarizer, vectors, expander, now = Date.now } = task;
+  const { store, summarizer, vectors, expander, signal, now = Date.now } = task;
   const scope = await withSession(asked, task);
   const current = currentOf(task);
   const discovery = await discover(store, {
@@ -141,7 +141,7 @@ async function searched(
     scope,
     passageCharacters,
     now: now(),
-    ...defined({ vectors, expander }),
+    ...defined({ vectors, expander, signal }),
     ...(current === undefined ? {} : { currentSessionId: current }),
   });
   const summaries = summarizer ? await summaryOf(discovery, { query, summarizer, task }) : [];

@@ -8,6 +8,8 @@ export interface RecallLine {
   /** Absent for what is remembered. */
   readonly sessionId?: SessionId;
   readonly position?: number;
+  /** It tells what the whole conversation was about. */
+  readonly isEpisode?: true;
   readonly time: Instant;
   readonly speaker: string;
   /** On one line. */
@@ -27,6 +29,7 @@ export interface TextOfLines<Line> {
 }
 
 const memoryHeading = 'Remembered:';
+const episodesHeading = 'What earlier conversations were about; session_search with a [session_id] reads one:';
 const recordHeading =
   'Said in earlier conversations, the oldest first. The dates are those of the messages; session_search with a [message_id] brings one back.';
 
@@ -57,11 +60,13 @@ export function textWithin<Line extends RecallLine>(
 
 const dayOf = (time: Instant): string => new Date(time).toISOString().slice(0, 10);
 const groupOf = ({ sessionId, time }: RecallLine): string => `${sessionId ?? ''} ${dayOf(time)}`;
-const lineOf = ({ ref, speaker, text }: RecallLine): string => `[${ref}] ${speaker}: ${text}`;
+const lineOf = ({ ref, speaker, text, isEpisode }: RecallLine): string =>
+  isEpisode ? `[${ref}] ${text}` : `[${ref}] ${speaker}: ${text}`;
 
 function textOf(lines: readonly RecallLine[]): string {
   const remembered = lines.filter(({ sessionId }) => sessionId === undefined).toSorted(inTime);
-  const said = lines.filter(({ sessionId }) => sessionId !== undefined).toSorted(inTime);
+  const said = lines.filter(({ sessionId, isEpisode }) => sessionId !== undefined && !isEpisode).toSorted(inTime);
+  const episodes = lines.filter(({ isEpisode }) => isEpisode).toSorted(inTime);
   const texts = remembered.map((line) => `${dayOf(line.time)} ${lineOf(line)}`);
   if (texts.length > 0) texts.unshift(memoryHeading);
   if (said.length > 0) texts.push(recordHeading);
@@ -72,7 +77,8 @@ function textOf(lines: readonly RecallLine[]): string {
     last = group;
     texts.push(lineOf(line));
   }
-  return texts.join('\n');
+  if (episodes.length > 0) texts.push(episodesHeading);
+  return [...texts, ...episodes.map((line) => `${dayOf(line.time)} ${lineOf(line)}`)].join('\n');
 }
 
 /** Sessions that began on one day stay apart. */

@@ -8,11 +8,12 @@ import type { Message } from '../../transcript/message.ts';
 import { requireSearchable } from '../search/options.ts';
 import type { SearchableStore } from '../search/search.ts';
 import type { Embedder } from '../vectors/embed-messages.ts';
+import type { EpisodicStore } from './episodes.ts';
 
 /** What is searched for a turn, and how sure it must be. */
 export interface TurnRecallOptions {
-  /** Where conversations are kept. */
-  readonly store: SearchableStore;
+  /** Where conversations are kept, and what they were about. */
+  readonly store: SearchableStore & EpisodicStore;
   /**
    * The folder of the project: only what was said there or in a folder below is recalled, and only entries that hold there or
    * everywhere. @default all conversations, and the entries that hold everywhere
@@ -78,7 +79,7 @@ export interface TurnRecallReport {
   /** The confidence in the best place, 0 to 1, and the one that is needed. */
   readonly confidence: number;
   readonly needed: number;
-  /** Remembered entries first, then messages, each best first. */
+  /** Remembered entries first, then messages, then what conversations were about, each best first. */
   readonly candidates: readonly RecallCandidate[];
 }
 
@@ -93,8 +94,8 @@ export interface RecalledWord {
 
 /** Something that was found, and what became of it. */
 export interface RecallCandidate {
-  readonly type: 'message' | 'entry';
-  /** The id of the message or entry. */
+  readonly type: 'message' | 'entry' | 'episode';
+  /** The id of the message or entry; of an episode that of the conversation's first session. */
   readonly id: string;
   readonly sessionId?: SessionId;
   readonly time: Instant;
@@ -108,15 +109,21 @@ export interface RecallCandidate {
 
 const aPositive = { ...aNumber(1), expected: 'a number of at least 1' };
 
+/** What a runtime lets its user say. */
+export const turnRecallRules: KnownOptions<Pick<TurnRecallOptions, 'tokens' | 'confidence' | 'timeoutMs' | 'vectors'>> =
+  {
+    tokens: aPositive,
+    confidence: { expected: 'a number from 0 to 1', holds: (value) => Number(value) >= 0 && Number(value) <= 1 },
+    timeoutMs: aPositive,
+    vectors: true,
+  };
+
 const known: KnownOptions<TurnRecallOptions> = {
+  ...turnRecallRules,
   store: true,
   project: { expected: 'the path of a folder', holds: (value) => typeof value === 'string' },
-  tokens: aPositive,
-  confidence: { expected: 'a number from 0 to 1', holds: (value) => Number(value) >= 0 && Number(value) <= 1 },
-  timeoutMs: aPositive,
   tokenizer: true,
   entries: aFunction,
-  vectors: true,
   clock: aClock,
 };
 

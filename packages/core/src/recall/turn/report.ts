@@ -8,6 +8,7 @@ import { speakerOf } from '../read/read.ts';
 import type { FoundTurn } from './candidates.ts';
 import type { PlaceFit } from './confidence.ts';
 import { type FoundEntry, sourceWords } from './entries.ts';
+import type { FoundEpisode } from './episodes.ts';
 import { type RecallLine, type TextOfLines, textWithin } from './lines.ts';
 import {
   type RecallCandidate,
@@ -24,6 +25,7 @@ export interface FoundForTurn {
   readonly words: readonly WeighedWord[];
   readonly entries: readonly FoundEntry[];
   readonly turns: readonly FoundTurn[];
+  readonly episodes: readonly FoundEpisode[];
   /** True where there was no time for the messages. */
   readonly isLate: boolean;
 }
@@ -62,6 +64,7 @@ export function reportOf(found: FoundForTurn, { options, request, needed }: Repo
   const lines = [
     ...found.entries.map((entry) => entryLine(entry, isSure(entry.fit))),
     ...found.turns.flatMap((turn) => turnLines(turn, isAbout && turn.fit.confidence >= least)),
+    ...found.episodes.map((episode) => episodeLine(episode, isSure(episode.fit))),
   ];
   const outcomes = outcomesOf(lines, request.messages);
   const shown = fitting(
@@ -79,7 +82,7 @@ export function reportOf(found: FoundForTurn, { options, request, needed }: Repo
     tokens: shown.tokens,
     question: found.question,
     words: found.words.map(({ text, messages, isDistinctive }) => ({ text, messages, isDistinctive })),
-    confidence: mostOf([...asked, ...found.entries.map(({ fit }) => fit)]),
+    confidence: mostOf([...asked, ...[...found.entries, ...found.episodes].map(({ fit }) => fit)]),
     needed,
     candidates,
   };
@@ -103,6 +106,21 @@ function entryLine({ entry, text, fit }: FoundEntry, isSure: boolean): Line {
   const speaker = sourceWords[entry.source];
   const candidate = { type: 'entry', id, time, speaker, text, confidence: fit.confidence, found: fit.found } as const;
   return { ref: id, time, speaker, text, candidate, isSure };
+}
+
+function episodeLine({ sessionId, time, text, fit }: FoundEpisode, isSure: boolean): Line {
+  const about = { confidence: fit.confidence, found: fit.found };
+  const candidate = { type: 'episode', id: sessionId, sessionId, time, speaker: 'episode', text, ...about } as const;
+  return {
+    ref: sessionId.slice(0, refCharacters),
+    sessionId,
+    isEpisode: true,
+    time,
+    speaker: '',
+    text,
+    candidate,
+    isSure,
+  };
 }
 
 /** A message, and behind it what completes it. */
@@ -131,7 +149,7 @@ const shortest = 24;
 
 function outcomesOf(lines: readonly Line[], messages: readonly Message[]): readonly RecallCandidate['outcome'][] {
   const texts = messages.map((message) => messageText(message).replaceAll(/\s+/g, ' ').trim());
-  const [whole, shown] = [new Set(texts), texts.join('\n')];
+  const [whole, shown] = [new Set([...texts, ...messages.flatMap(entriesIn)]), texts.join('\n')];
   const ids = new Set<string>();
   const taken: ReadonlySet<string>[] = [];
   return lines.map(({ isSure, text, candidate }) => {
@@ -147,6 +165,14 @@ function outcomesOf(lines: readonly Line[], messages: readonly Message[]): reado
     return 'recalled';
   });
 }
+
+/** The entries that a prompt shows of a memory: between rulers, dividers and blank lines. */
+const entriesIn = (message: Message): readonly string[] =>
+  message.role === 'system'
+    ? messageText(message)
+        .split(/\n(?:§|═+)?\n|\n(?=<\/)/)
+        .map((text) => text.replaceAll(/\s+/g, ' ').trim())
+    : [];
 
 function isAlike(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const both = a.intersection(b).size;

@@ -4,6 +4,7 @@
  *
  * ```
  * request ─► what it asks ─► its words ─┬─► messages of other sessions ─┐
+ *                                       ├─► what these were about ──────┤
  *                                       └─► remembered entries ─────────┴─► sure? ─► text within the budget
  * ```
  */
@@ -12,6 +13,7 @@ import type { Instant } from '../../store/ids.ts';
 import { timesIn, withoutTimes } from '../search/times.ts';
 import { findTurns } from './candidates.ts';
 import { findEntries, knownEntries } from './entries.ts';
+import { findEpisodes } from './episodes.ts';
 import { questionOf } from './focus.ts';
 import {
   checkTurnRecallOptions,
@@ -78,7 +80,9 @@ async function findFor(
   if (!words) return undefined;
   const task = { question, words, times: timesIn(question, now), sessionId, project, vectors, now };
   const turns = await deadline.inTime(findTurns(store, task));
-  return { question, words, entries: findEntries(known, words), turns: turns ?? [], isLate: turns === undefined };
+  const episodes = (await deadline.inTime(findEpisodes(store, task))) ?? [];
+  const isLate = turns === undefined;
+  return { question, words, entries: findEntries(known, words), turns: turns ?? [], episodes, isLate };
 }
 
 interface Deadline {

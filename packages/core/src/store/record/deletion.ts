@@ -19,6 +19,8 @@ const deleteSummary = 'delete from summaries where message = ?';
 const selectMessage = 'select id, home from messages where seq = ?';
 const deleteMessage = 'delete from messages where seq = ?';
 const setHome = 'update messages set home = ?, home_position = ? where seq = ?';
+/** What was recalled for turns of other conversations may quote this one; keys are JSON. It is recalled anew. */
+const deleteRecalled = `delete from state_meta where key >= '"memory:recalled:' and key < '"memory:recalled;'`;
 const selectStale = `
 select root from sessions where latest = 1 and last_active_at < :before and (:source is null or source = :source)`;
 const selectStillStale = `${selectStale} and root = :root`;
@@ -50,6 +52,7 @@ export async function deleteConversation({ sql, database }: Writing, row: Row): 
     if (sessions.includes(home)) await sql.run(setHome, [integer(place, 'session'), integer(place, 'position'), seq]);
   }
   for (const session of sessions) await sql.run(deleteSession, [session]);
+  if (sessions.length > 0) await sql.run(deleteRecalled);
   return { sessions: sessions.length, messages: ids.length, ids };
 }
 

@@ -189,9 +189,18 @@ const deciding: readonly CommandRow[] = [
     name: 'curate',
     summary: 'merge duplicates, settle contradictions, retire what is over',
     about:
-      'Put the memory of this project and of everywhere in order, by rule and without a model: merge duplicates, keep one ' +
-      'of two contradicting entries, retire what is over. Each act says why, and undo takes any one of them back.',
-    options: [['--dry-run', 'show what would be done, and do nothing'], project, '--json', '--store'],
+      'Put the memory of this project and of everywhere in order by rule: merge duplicates, keep one of two contradicting ' +
+      'entries, retire what is over. A model, where one is configured, decides what the rules leave in doubt. Each act says ' +
+      'why, and undo takes any one of them back.',
+    options: [
+      ['--dry-run', 'show what would be done, and do nothing'],
+      project,
+      ['--summarizer <provider/name>', 'model that decides what the rules leave in doubt'],
+      '--base-url',
+      '--no-summarizer',
+      '--json',
+      '--store',
+    ],
     examples: [['palimpsest memory curate --dry-run'], ['palimpsest memory curate']],
     run: async (call) => (await import('../run/memory-curate.ts')).runMemoryCurate(call),
   },

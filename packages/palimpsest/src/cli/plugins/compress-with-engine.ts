@@ -1,6 +1,6 @@
 /** ★ Compresses with the engine that was chosen, and the hooks of the configuration around it: a conversation of a file, or a stored one. */
 import { basename } from 'node:path';
-import type { ConversationHooks, Message } from '@palimpsest/core';
+import type { ConversationHooks, MemoryUse, Message } from '@palimpsest/core';
 import {
   budgetsFor,
   type CompressionConfig,
@@ -62,10 +62,17 @@ export async function compressLoaded(
   return { ...outcome, ...done };
 }
 
+/** A stored conversation, and the memory that keeps what is worth it before the compression. */
+interface StoredWork {
+  readonly store: Store;
+  readonly session: Session;
+  readonly memory: MemoryUse | undefined;
+}
+
 /** The same for the conversation of a stored session; throws what `compressSession` throws. */
 export async function compressStored(
   work: EngineWork,
-  { store, session }: { readonly store: Store; readonly session: Session },
+  { store, session, memory }: StoredWork,
 ): Promise<SessionCompression & EngineDone> {
   const { make, done } = makerFor(work, { isStored: true });
   const outcome = await compressSession(store, session.id, {
@@ -74,6 +81,8 @@ export async function compressStored(
     tokenizer: work.measure.tokenizer,
     contextLength: work.measure.window.tokens,
     hooks: hooksFor(work, done.notes),
+    onNotice: ({ type, message }) => void (type === 'memory' && done.notes.push(message)),
+    ...given({ memory }),
   });
   return { ...outcome, ...done };
 }

@@ -3,6 +3,7 @@ import {
   type CompressionResult,
   type FormatName,
   type Message,
+  type Summarizer,
   type Transcript,
   writeTranscript,
 } from '@palimpsest/core';
@@ -15,8 +16,9 @@ import type { Call } from '../commands/build.ts';
 import { compressedTranscript } from '../compressed-transcript.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type InputFlags, inputDocument, type LoadedConversation, loadConversation } from '../load.ts';
+import { memoryBeside } from '../open-memory.ts';
 import { findSession, openStoreFor, type StoreFlags, sessionTitle } from '../open-store.ts';
-import { targetTokensOf, tokenCountOf } from '../option-values.ts';
+import { given, targetTokensOf, tokenCountOf } from '../option-values.ts';
 import { outputFile } from '../output-file.ts';
 import { compressLoaded, compressStored, type EngineDone, type EngineWork } from '../plugins/compress-with-engine.ts';
 import { containPlugins, type EngineFlags, isBuiltIn, runEngineFor } from '../plugins/run-engine.ts';
@@ -26,7 +28,7 @@ import { counted, linesOf, type NextStep, visible } from '../render/text.ts';
 import { heardSettings } from '../settings.ts';
 import * as write from '../terminal.ts';
 import { belowThreshold, measureFor, sizesFor } from '../window.ts';
-import { chooseWriter, modelFlags, type Typed, type WriterChoice } from '../writer/choose-writer.ts';
+import { chooseWriter, modelFlags, type Typed, type WriterChoice, wantedName } from '../writer/choose-writer.ts';
 import type { Writer } from '../writer/load-writer.ts';
 
 interface CompressFlags extends InputFlags, EngineFlags {
@@ -268,7 +270,7 @@ export async function runSessionsCompress(call: Call<Typed<EngineFlags & StoreFl
   const { words, terminal } = call;
   const { model: _model, ...others } = call.flags;
   const flags: EngineFlags & StoreFlags = { ...others, ...modelFlags(call.flags) };
-  const { store, notes } = await openStoreFor(flags, terminal);
+  const { store, path, notes } = await openStoreFor(flags, terminal);
   await using opened = store;
   const before = await findSession(opened, words[0] ?? '');
   const heard = await heardSettings(terminal);
@@ -277,13 +279,28 @@ export async function runSessionsCompress(call: Call<Typed<EngineFlags & StoreFl
   const measure = await measureFor({ messages, transcript: before }, flags);
   using containment = containPlugins(terminal);
   const engine = await runEngineFor(flags, { heard, measure, terminal, containment });
-  const writer = (): Promise<Writer | undefined> => writerFor(choice, { flags, heard, terminal });
+  let loading: Promise<Writer | undefined> | undefined;
+  const writer = (): Promise<Writer | undefined> => {
+    loading ??= writerFor(choice, { flags, heard, terminal });
+    return loading;
+  };
   const work: EngineWork = { flags, terminal, heard, writer, messages, measure, engine };
-  const done = await compressStored(work, { store: opened, session: before });
+  const kept = await memoryBeside({ store: opened, path }, { flags, project: before.project, terminal });
+  const memory = kept.memory && { memory: kept.memory, ...given({ writer: noteWriter(choice, writer) }) };
+  const done = await compressStored(work, { store: opened, session: before, memory });
   const title = await sessionTitle(opened, done.session.id);
   const made = done.veto === undefined && [...writerNotes(choice, done), ...fillNotes(work, done)];
   const settings = [...heard.notes, ...heard.all.notes];
-  const said = linesOf(notes, settings, measure.notes, done.notes, engine.notices, made, done.engine.warning);
+  const said = linesOf(
+    notes,
+    kept.notes,
+    settings,
+    measure.notes,
+    done.notes,
+    engine.notices,
+    made,
+    done.engine.warning,
+  );
   if (terminal.json) {
     const session = sessionDocument(done, before, title);
     const outcome = outcomeDocument({ ...done, work });
@@ -297,6 +314,19 @@ export async function runSessionsCompress(call: Call<Typed<EngineFlags & StoreFl
   const screen = write.stdoutScreen(terminal);
   await write.writeReport(terminal, isHeld ? [visible(done.result.reason)] : compressionReport(facts, screen));
   return exitCodeFor(done.result);
+}
+
+/** The model that writes the summary, asked what is worth keeping; it is loaded when it is needed. */
+function noteWriter({ first }: WriterChoice, load: () => Promise<Writer | undefined>): Summarizer | undefined {
+  if (!first) return undefined;
+  return {
+    name: wantedName(first),
+    async write(call) {
+      const writer = await load();
+      if (!writer) throw new Error('no model was chosen');
+      return writer.first.write(call);
+    },
+  };
 }
 
 const sessionDocument = ({ session }: SessionCompression, before: Session, title: string): object => ({

@@ -1,19 +1,21 @@
 /** `palimpsest memory curate` and `episodes`: the memory put in order, and what conversations were about. */
 import { randomUUID } from 'node:crypto';
-import { PalimpsestError, redact } from '@palimpsest/core';
-import { type CuratorReport, defaultMemoryLimits, runCurator } from '@palimpsest/core/memory';
+import { PalimpsestError, redact, type Summarizer } from '@palimpsest/core';
+import { type CuratorOptions, type CuratorReport, defaultMemoryLimits, runCurator } from '@palimpsest/core/memory';
 import { type MemoryStore, type Store, type StoredEpisode, writeEpisode } from '@palimpsest/core/store';
 import type { Call } from '../commands/build.ts';
 import { type MemoryFlags, type OpenedMemory, openMemoryFor } from '../open-memory.ts';
 import { openStoreFor, type StoreFlags, shortIds } from '../open-store.ts';
 import { given, numberOf, projectFolder, timeRange } from '../option-values.ts';
-import { withProgress } from '../progress.ts';
+import { interruptible, withProgress } from '../progress.ts';
 import { actLines, actRow } from '../render/memory-entries.ts';
 import { type Screen, styled } from '../render/screen.ts';
 import { counted, linesOf, oneLine, timeStamp, timeText, visible, wrap } from '../render/text.ts';
+import { heardSettings } from '../settings.ts';
 import { type Terminal, writeResult } from '../terminal.ts';
+import { chooseWriter, type WriterFlags, wantedName } from '../writer/choose-writer.ts';
 
-interface CurateFlags extends MemoryFlags {
+interface CurateFlags extends MemoryFlags, WriterFlags {
   readonly dryRun?: boolean;
 }
 
@@ -21,7 +23,12 @@ export async function runMemoryCurate({ flags, terminal }: Call<CurateFlags>): P
   const opened = await openMemoryFor(flags, terminal);
   await using _store = opened.store;
   const { dryRun = false } = flags;
-  const report = await curated(opened, dryRun);
+  const { model, notes } = await judgeFor(flags, terminal);
+  const report = await interruptible(
+    terminal,
+    (signal) => curated(opened, { dryRun, signal, ...given({ model }) }),
+    'interrupted: palimpsest memory history tells what was done before',
+  );
   if (report.state === 'busy') {
     const message = 'Another process puts this memory in order right now. Nothing was changed: try again in a minute.';
     throw new PalimpsestError('STORE_BUSY', message);
@@ -34,9 +41,12 @@ export async function runMemoryCurate({ flags, terminal }: Call<CurateFlags>): P
       plan: report.plan.map(planRow),
       acts: report.acts.map(actRow),
       skipped: report.skipped.length,
+      modelError: report.modelError ?? null,
     }),
-    notes: opened.notes,
+    notes: [...opened.notes, ...notes],
     remarks: linesOf(
+      report.modelError !== undefined &&
+        `what is in doubt was left as it is, because the model failed: ${oneLine(redact(report.modelError))}`,
       report.skipped.length > 0 &&
         `${counted(report.skipped.length, 'act')} left out, because an entry was changed meanwhile: run it again`,
     ),
@@ -64,7 +74,10 @@ function outcome({ plan, acts }: CuratorReport, dryRun: boolean): string {
 }
 
 /** Only what is seen from here: nothing of one project is shown in another. */
-async function curated({ memory, store }: OpenedMemory, dryRun: boolean): Promise<CuratorReport> {
+async function curated(
+  { memory, store }: OpenedMemory,
+  options: Pick<CuratorOptions, 'dryRun' | 'model' | 'signal'>,
+): Promise<CuratorReport> {
   await memory.reconcile();
   const { entries } = memory;
   const seen: MemoryStore = {
@@ -72,7 +85,25 @@ async function curated({ memory, store }: OpenedMemory, dryRun: boolean): Promis
     list: (filter) => entries.list({ project: memory.project ?? null, ...filter }),
   };
   const owner = `command ${randomUUID()}`;
-  return runCurator({ store: seen, leases: store.leases, owner, limits: defaultMemoryLimits, dryRun });
+  return runCurator({ store: seen, leases: store.leases, owner, limits: defaultMemoryLimits, ...options });
+}
+
+interface Judge {
+  /** Undefined where the rules alone decide. */
+  readonly model?: Summarizer;
+  readonly notes: readonly string[];
+}
+
+/** The model that was named, else the configured one. Throws `BAD_OPTION`, and `no_provider` for one that was named. */
+async function judgeFor({ summarizer, baseUrl }: CurateFlags, terminal: Terminal): Promise<Judge> {
+  const heard = await heardSettings(terminal);
+  const { first, isNamed, notes } = chooseWriter(given({ summarizer, baseUrl }), heard);
+  if (!first) return { notes };
+  const { loadWriter } = await import('../writer/load-writer.ts');
+  const timeouts = heard.all.config.auxiliary.compression;
+  const loaded = await loadWriter({ first, isNamed }, { env: terminal.env, timeouts });
+  const note = `${wantedName(first)} decides what is in doubt, as auxiliary.compression says (--no-summarizer turns that off)`;
+  return { model: loaded.first, notes: isNamed ? [] : [note] };
 }
 
 // `palimpsest memory episodes`.
