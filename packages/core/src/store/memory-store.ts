@@ -116,7 +116,10 @@ export interface MemoryFilter {
   readonly project?: string | null;
 }
 
-/** Where `meta` keeps what a session shows of the memory, behind which stands the id of the session; `forget` clears all of them. */
+/**
+ * Where `meta` keeps what a session shows of the memory, behind which stands the id of the session. It goes with the session,
+ * and `forget` clears all of them.
+ */
 export const shownMemoryPrefix = 'memory:';
 
 /** Everything that is remembered. Nothing is ever deleted but by `forget`. */

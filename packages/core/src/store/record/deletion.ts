@@ -1,13 +1,16 @@
 /** Deleting conversations, with the messages that nothing else needs. */
 import type { Instant, MessageId } from '../ids.ts';
+import { shownMemoryPrefix } from '../memory-store.ts';
 import type { Deleted } from '../session-store.ts';
 import { bound, type Database, integer, type Row, type Sql, text } from './database.ts';
 import type { Writing } from './messages.ts';
 
-const selectSessions = 'select seq from sessions where root = ? order by seq';
+const selectSessions = 'select seq, id from sessions where root = ? order by seq';
 const selectShown = 'select distinct message from entries where session = ?';
 const deleteEntries = 'delete from entries where session = ?';
 const deleteSession = 'delete from sessions where seq = ?';
+/** What a session shows of the memory. */
+const deleteShown = 'delete from state_meta where key = ?';
 const selectOutputs = 'select output from output_uses where session = ?';
 const deleteUses = 'delete from output_uses where session = ?';
 const deleteUnused = `
@@ -25,7 +28,8 @@ const selectStillStale = `${selectStale} and root = :root`;
 
 /** Inside a write transaction. A message that a surviving handoff stands for stays: it must come back by its id. */
 export async function deleteConversation({ sql, database }: Writing, row: Row): Promise<Deleted> {
-  const sessions = await numbers(sql, selectSessions, integer(row, 'root'));
+  const rows = await sql.all(selectSessions, [integer(row, 'root')]);
+  const sessions = rows.map((one) => integer(one, 'seq'));
   const candidates = new Set<number>();
   for (const session of sessions) {
     for (const message of await numbers(sql, selectShown, session)) candidates.add(message);
@@ -49,7 +53,10 @@ export async function deleteConversation({ sql, database }: Writing, row: Row): 
     const home = integer((await sql.get(selectMessage, [seq])) ?? {}, 'home');
     if (sessions.includes(home)) await sql.run(setHome, [integer(place, 'session'), integer(place, 'position'), seq]);
   }
-  for (const session of sessions) await sql.run(deleteSession, [session]);
+  for (const one of rows) {
+    await sql.run(deleteShown, [JSON.stringify(`${shownMemoryPrefix}${text(one, 'id')}`)]);
+    await sql.run(deleteSession, [integer(one, 'seq')]);
+  }
   return { sessions: sessions.length, messages: ids.length, ids };
 }
 
