@@ -12,6 +12,32 @@ import { sessionFiles } from './verification/sessions.ts';
 
 type Measured = Section | { readonly skipped: string };
 
+type MemorySection = Extract<SectionName, `memory-${string}`>;
+
+const measureMemory: Readonly<Record<MemorySection, (options: BenchOptions) => Promise<Measured>>> = {
+  'memory-writes': ({ quick }) =>
+    program('memory-writes', {
+      title: 'Memory: writes of processes and an editor at once',
+      args: quick ? ['--writes', '100'] : [],
+      isMarkdown: true,
+    }),
+  'memory-planting': () => program('memory-planting', { title: 'Memory: planted rules', args: [], isMarkdown: true }),
+  'memory-scan': ({ data }) =>
+    program('memory-scan', { title: 'Memory: the scan', args: ['--data', data], isMarkdown: true }),
+  'memory-curator': ({ quick }) =>
+    program('memory-curator', {
+      title: 'Memory: the curator',
+      args: quick ? ['--weeks', '50'] : [],
+      isMarkdown: true,
+    }),
+  'memory-recall': ({ data, kit, quick }) =>
+    program('memory-recall', {
+      title: 'Memory: recall into the turn',
+      args: ['--data', data, '--kit', kit, ...(quick ? ['--only-loop'] : [])],
+      isMarkdown: true,
+    }),
+};
+
 const measure: Readonly<Record<SectionName, (options: BenchOptions) => Promise<Measured>>> = {
   needles: withKit(needlesSection),
   real: withKit(realSection),
@@ -70,6 +96,7 @@ const measure: Readonly<Record<SectionName, (options: BenchOptions) => Promise<M
       args: ['--data', data, ...(quick ? ['--windows', '200k'] : [])],
       isMarkdown: true,
     }),
+  ...measureMemory,
 };
 
 function withKit(run: (options: BenchOptions) => Promise<Section>): (options: BenchOptions) => Promise<Measured> {

@@ -21,7 +21,17 @@ export const sectionNames = [
   'conversation',
   'ai-sdk',
   'cache',
+  'memory-writes',
+  'memory-planting',
+  'memory-scan',
+  'memory-curator',
+  'memory-recall',
 ] as const;
+
+/** Several sections by one word. */
+const groups: Readonly<Record<string, readonly SectionName[]>> = {
+  memory: sectionNames.filter((name) => name.startsWith('memory-')),
+};
 
 export type SectionName = (typeof sectionNames)[number];
 
@@ -40,7 +50,7 @@ export interface BenchOptions {
 export const root: string = join(import.meta.dirname, '..');
 
 export const usage: string = `npm run bench -- [SECTION ...] [options]
-  sections: ${sectionNames.join(' ')}, or all
+  sections: ${sectionNames.join(' ')}, memory, or all
   needles    what the agent went on to use, at cuts of real sessions
   real       the same where the real agent was compressed, at the size of its own summary
   planted    sentences planted into real sessions
@@ -59,6 +69,12 @@ export const usage: string = `npm run bench -- [SECTION ...] [options]
   conversation  the runtime's own time of a step
   ai-sdk     tool loops of 1,000 steps over the packages of the AI SDK (about ten minutes)
   cache      what planned rewrites save, and how much of a loop comes from the cache
+  memory     all of the following
+  memory-writes  what becomes of a file that processes and an editor write to at once
+  memory-planting  what of planted rules gets past the gate into memory
+  memory-scan    attacks that the scan catches, and its false alarms on real sessions
+  memory-curator what the curator takes away of 500 weeks of notes, and what of that is right
+  memory-recall  how often recall into the turn holds the evidence, and what it costs of the cache
   --quick    fewer cases and sizes: a look, not a result
   --write    replace the measured sections of docs/reference/benchmarks.md
   --data DIR transcripts to measure on     (default ../shared/data)
@@ -85,9 +101,13 @@ export function optionsOf(args: readonly string[]): BenchOptions | undefined {
 
 function sectionsOf(words: readonly string[]): readonly SectionName[] {
   if (words.length === 0 || words.includes('all')) return sectionNames;
-  const unknown = words.find((word) => !sectionNames.some((name) => name === word));
+  const wanted = words.flatMap((word): readonly string[] =>
+    Object.hasOwn(groups, word) ? (groups[word] ?? []) : [word],
+  );
+  const unknown = wanted.find((word) => !sectionNames.some((name) => name === word));
   if (unknown !== undefined) {
-    throw new Error(`expected a section (${sectionNames.join(', ')}, all), got "${unknown}"`);
+    const known = [...sectionNames, ...Object.keys(groups), 'all'].join(', ');
+    throw new Error(`expected a section (${known}), got "${unknown}"`);
   }
-  return sectionNames.filter((name) => words.includes(name));
+  return sectionNames.filter((name) => wanted.includes(name));
 }

@@ -105,14 +105,14 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     values: words(`
       builtInProvider claimsOfSaving createMemory createMemoryProviders createMemoryTool createRememberTool
       createScrubber defaultMemoryLimits defaultProviderLimits fence judgeWrite memoryFileNames openMemoryFiles
-      planCuration probeProvider reportUnsaved retireSource runCurator sanitize scanMemory scrub scrubbed
-      sourceOfTool unfence worthKeeping
+      planCuration probeProvider readMemoryTexts reportUnsaved retireSource runCurator sanitize scanMemory scrub
+      scrubbed sourceOfTool unfence worthKeeping writeMemoryTexts
     `),
     types: words(`
       BlockedEntry BuiltInParts CurationOptions CuratorOptions CuratorReport EntryName FinishedTurn HeldEntry
       LockOptions Memory MemoryAbout MemoryFile MemoryFiles MemoryFilesOptions MemoryLimits MemoryOperation
       MemoryOptions MemoryOutcome MemoryProvider MemoryProviders MemoryProvidersOptions MemoryRefusal
-      MemorySnapshot MemoryTarget MemoryTool MemoryToolOptions MemoryUsage MemoryVerdict MemoryWritten
+      MemorySnapshot MemoryTarget MemoryTexts MemoryTool MemoryToolOptions MemoryUsage MemoryVerdict MemoryWritten
       ProbeOptions ProbeResult ProviderCall ProviderLimits ProviderMessage ProviderNotes ProviderNotice
       ProviderQuery ProviderSession ProviderState ProviderStatus ProviderTool ProviderTurn ProviderWrite
       RecalledMemory Refusal RememberTool RememberToolOptions RetiredSource SaidTurn SavingClaim Scrubber Threat

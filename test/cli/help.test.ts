@@ -128,6 +128,19 @@ describe('help', () => {
     assert.match(wrong.stderr, /^palimpsest: unknown command 'lisst'\n\(Did you mean list\?\)/);
   });
 
+  it('names the nearest command of a group that does something without one', async () => {
+    const wrong = await runHere(['memory', 'shw', '--all']);
+    assert.deepEqual([wrong.code, wrong.stdout], [2, '']);
+    assert.match(wrong.stderr, /^palimpsest: unknown command 'shw'\n\(Did you mean show\?\)/);
+    const other = await runHere(['plugins', 'uses', 'newest']);
+    assert.match(other.stderr, /^palimpsest: unknown command 'uses'\n\(Did you mean use\?\)/);
+    const far = await runHere(['memory', 'everything', '--json']);
+    assert.match(far.stderr, /^palimpsest: unknown command 'everything'\n\(Commands: show, add, /);
+    assert.equal(JSON.parse(far.stdout).error.code, 'BAD_OPTION');
+    const excess = await runHere(['memory', 'show', 'all']);
+    assert.match(excess.stderr, /^palimpsest: too many arguments for 'show'/);
+  });
+
   it('prints the version of the package', async () => {
     const { stdout } = await runProcess(['--version']);
     assert.match(stdout, /^\d+\.\d+\.\d+\n$/);

@@ -23,6 +23,7 @@ export {
   type MemoryTarget,
   memoryFileNames,
 } from './memory/files/entries.ts';
+export { type MemoryTexts, readMemoryTexts, writeMemoryTexts } from './memory/files/folder-texts.ts';
 export type { LockOptions } from './memory/files/lock.ts';
 export {
   type HeldEntry,

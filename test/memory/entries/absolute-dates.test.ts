@@ -55,6 +55,85 @@ for (const [language, texts] of Object.entries(cases)) {
   });
 }
 
+const bounds: Readonly<Record<string, string>> = {
+  'Ab Freitag gilt der neue Plan, bis Mittwoch der alte.': 'Ab 2026-11-27 gilt der neue Plan, bis 2026-11-25 der alte.',
+  'Vertretung bis Ende März': 'Vertretung bis 2027-03-31',
+  'From Friday the office is closed.': 'From 2026-11-27 the office is closed.',
+  'The office will be closed from Friday.': 'The office will be closed from 2026-11-27.',
+  'Starting Thursday: two reviewers. Until Sunday: one.': 'Starting 2026-11-26: two reviewers. Until 2026-11-29: one.',
+  'Holds until the end of March': 'Holds until 2027-03-31',
+  'Congé à partir de mardi': 'Congé à partir de 2026-11-24',
+  "Valable jusqu'à fin mars": "Valable jusqu'à 2027-03-31",
+  'Cerrado a partir del jueves': 'Cerrado a partir del 2026-11-26',
+  'Vigente hasta el fin de marzo': 'Vigente hasta 2027-03-31',
+  'С пятницы будем работать из дома': 'С 2026-11-27 будем работать из дома',
+  'Действует до конца марта': 'Действует до 2027-03-31',
+  金曜から在宅勤務の予定: '2026-11-27から在宅勤務の予定',
+  休暇は3月末まで: '休暇は2027-03-31まで',
+  从周五起改用新分支: '从2026-11-27起改用新分支',
+  有效期到3月底: '有效期到2027-03-31',
+  '금요일부터 재택근무 예정': '2026-11-27부터 재택근무 예정',
+  '휴가는 3월 말까지': '휴가는 2027-03-31까지',
+};
+
+const doubtful: Readonly<Record<string, string>> = {
+  'The report from Friday is the right one': '(as of 2026-11-23)',
+  'From Monday on tabs': '(as of 2026-11-23)',
+  'Ab Montag nur noch zu zweit': '(Stand 2026-11-23)',
+  'Krank bis Ende Oktober': '(Stand 2026-11-23)',
+  'À partir de lundi en congé': '(au 2026-11-23)',
+  'Trabaja aquí desde el jueves': '(al 2026-11-23)',
+  'С пятницы болеет': '(на 2026-11-23)',
+  金曜から休んでいる: '（2026-11-23時点）',
+  从周五开始一直下雨: '（截至2026-11-23）',
+  '금요일부터 비가 온다': '(2026-11-23 기준)',
+};
+
+describe('M5 a day from which or until which something holds', () => {
+  for (const [text, expected] of Object.entries(bounds))
+    test(text, () => assert.equal(withAbsoluteDates(text, monday), expected));
+
+  for (const [text, told] of Object.entries(doubtful))
+    test(`stands as it is where it may be another one: ${text}`, () =>
+      assert.equal(withAbsoluteDates(text, monday), `${text} ${told}`));
+
+  test('stands as it is where it comes back each week, is a stretch of days, or has a date of its own', () => {
+    const texts = [
+      'Open from Monday to Friday',
+      'Geöffnet von Montag bis Freitag',
+      'Jede Woche ab Freitag geschlossen',
+      'Starting Fridays at noon',
+      'Ab Freitag, 11. Dezember, geschlossen',
+      'From Friday the 13th on',
+      'A week from Friday',
+      'Ouvert du lundi jusqu’à vendredi',
+      'Abierto de lunes a viernes',
+      'Открыто с понедельника по пятницу',
+      '月曜から金曜まで営業',
+      '从周一到周五',
+      '월요일부터 금요일까지',
+      '毎週金曜から休み',
+      'Jedes Jahr bis Ende März',
+      'Until the end of March 2029',
+      'Says "from Friday on"',
+    ];
+    assert.deepEqual(
+      texts.map((text) => withAbsoluteDates(text, monday)),
+      texts,
+    );
+  });
+
+  test('is changed once, and next to other relative words only by those', () => {
+    for (const text of [...Object.keys(bounds), ...Object.keys(doubtful)]) {
+      const once = withAbsoluteDates(text, monday);
+      assert.equal(withAbsoluteDates(once, monday), once);
+    }
+    assert.equal(withAbsoluteDates('From Friday next week', monday), 'From Friday 2026-W49');
+    assert.equal(withAbsoluteDates('ab nächsten Freitag', monday), 'ab 2026-11-27');
+    assert.equal(withAbsoluteDates('来週の金曜から休む', monday), '2026-12-04から休む');
+  });
+});
+
 test('M5 what is quoted, code or a file stands as it is, and so does a text without such words', () => {
   const texts = [
     'Greets with "see you tomorrow"',

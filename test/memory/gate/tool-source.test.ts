@@ -14,7 +14,8 @@ describe('the source of a tool', () => {
     for (const command of [
       'npm test',
       'cat src/app.ts',
-      'git log --oneline',
+      'git status',
+      'git diff HEAD~1 -- src',
       'rg -n port src',
       'cargo build',
       'curl -s localhost:3000/health',
@@ -80,6 +81,45 @@ describe('the source of a tool', () => {
     assert.equal(of('read_file', { path: '/tmp/work/app/vendor/a.ts' }, options), 'document');
   });
 
+  it('M5 is a document for the history of a project: messages and names of anybody whose change was taken in', () => {
+    for (const command of [
+      'git log --oneline',
+      'git --no-pager log -5',
+      'git -C lib show HEAD',
+      'git show --stat abc1234',
+      'git blame src/app.ts | head',
+      "git log --format='%h %s'",
+      'git log --pretty=oneline --abbrev-commit',
+      'cd lib && git shortlog -sn',
+      'git branch -vv',
+      'git tag -n3',
+      'bash -c "git log -1"',
+      'hg log -l 3',
+      'svn blame a.c',
+    ])
+      assert.equal(inShell(command), 'document', command);
+  });
+
+  it('M5 is own work for the working tree, for ids alone, and for a file in an earlier version', () => {
+    for (const command of [
+      'git status --short',
+      'git diff',
+      'git diff --stat main',
+      'git commit -m "log: show more"',
+      'git rev-parse HEAD',
+      'git log -1 --format=%H',
+      "git log --pretty='format:%h %ad'",
+      'git branch',
+      'git tag',
+      'git rev-list --count HEAD',
+      'git show HEAD:src/app.ts',
+      'git -C log status',
+    ])
+      assert.equal(inShell(command), 'own-tool', command);
+    assert.equal(inShell('git show HEAD:vendor/kit/AGENTS.md'), 'document');
+    assert.equal(inShell('git -C lib clone https://h.example/kit.git'), 'outside-tool');
+  });
+
   it('can be set by name or by a function', () => {
     assert.equal(of('house_wiki', {}, { toolSources: { house_wiki: 'own-tool' } }), 'own-tool');
     assert.equal(
@@ -118,6 +158,10 @@ describe('what a conversation put where', () => {
     assert.equal(source(shell('curl -s https://h.example/a > a.txt', ''), shell('cat a.txt', shown)), 'document');
     assert.equal(source(shell('unzip kit.zip', ''), shell('cat kit/README.md', shown)), 'document');
     assert.equal(source(shell('cp node_modules/a/README.md a.md', ''), shell('cat a.md', shown)), 'document');
+  });
+
+  it('M5 makes a document of a history that was put into a file', () => {
+    assert.equal(source(shell('git log > notes.txt', ''), shell('cat notes.txt', shown)), 'document');
   });
 
   it('leaves own files their own', () => {

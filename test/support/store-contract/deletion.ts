@@ -1,5 +1,6 @@
 /** What is deleted is gone; what anything else needs stays. */
 import assert from 'node:assert/strict';
+import { shownMemoryPrefix } from '../../../packages/core/src/store/memory-store.ts';
 import type { Store } from '../../../packages/core/src/store/store.ts';
 import { compressed, morning, opened, type StorePromises, said, sessionOf, shownTexts } from './store-bench.ts';
 
@@ -65,6 +66,30 @@ export const deletionPromises: StorePromises = {
     assert.deepEqual(await shownTexts(store, young), ['c']);
     assert.deepEqual(await findable(store, 'c'), await store.messages.viewIds(young.id));
     assert.equal((await store.care.check()).ok, true);
+  },
+
+  'M5 what a session shows of the memory goes with it, along the whole chain, and so where old ones are pruned': async (
+    t,
+    bench,
+  ) => {
+    const { store, clock } = await opened(t, bench);
+    const root = await sessionOf(store, ['a']);
+    const tip = await compressed(store, root, 'handoff');
+    const side = await sessionOf(store, ['b'], { parentId: tip.id, relation: 'side' });
+    clock.now += 1_000;
+    const young = await sessionOf(store, ['c']);
+    const all = [root, tip, side, young];
+    for (const { id } of all) await store.meta.set(`${shownMemoryPrefix}${id}`, 'Likes tea.');
+    await store.meta.set('memory.act /home/kay/memories', '{}');
+    const shown = (): Promise<readonly (string | undefined)[]> =>
+      Promise.all(all.map(({ id }) => store.meta.get(`${shownMemoryPrefix}${id}`)));
+    await store.sessions.delete(tip.id);
+    assert.deepEqual(await shown(), [undefined, undefined, 'Likes tea.', 'Likes tea.']);
+    await store.sessions.prune(clock.now, { dryRun: true });
+    assert.deepEqual(await shown(), [undefined, undefined, 'Likes tea.', 'Likes tea.']);
+    await store.sessions.prune(clock.now);
+    assert.deepEqual(await shown(), [undefined, undefined, undefined, 'Likes tea.']);
+    assert.equal(await store.meta.get('memory.act /home/kay/memories'), '{}');
   },
 };
 

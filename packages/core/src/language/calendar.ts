@@ -34,7 +34,7 @@ const monthNames: readonly string[] = [
 ];
 
 /** A month by its name; the group that matched is `m` and its number, January 1. */
-const monthSource = monthNames.map((names, i) => `(?<m${i + 1}>${names})`).join('|');
+export const monthSource: string = monthNames.map((names, i) => `(?<m${i + 1}>${names})`).join('|');
 
 const from = '(?<![\\p{L}\\d])';
 const to = '(?![\\p{L}\\d])';

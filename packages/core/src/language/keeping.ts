@@ -47,6 +47,10 @@ export const letterHeads: RegExp =
 export const letterOpenings: RegExp =
   /^\s*-{2,}.{0,60}(?:original|forwarded|ursprüngliche|weitergeleitete|transféré|reenviado|пересыла|转发|転送|전달).{0,60}-{2,}\s*$|(?:wrote|writes|schrieb(?: .{1,60})?|a écrit|escribió|escreveu|написала?|пишет|写道|のメール|さんは書きました|님이 작성)\s*[:：]\s*$/iu;
 
+/** A letter that was pasted into a line: the mark over what is passed on, or a sender with an address. */
+export const letterWithin: RegExp =
+  /-{3,}\s{0,3}[^\n-]{0,60}(?:original|forwarded|ursprüngliche|weitergeleitete|transféré|reenviado|пересыла|пересланн|转发|転送|전달)[^\n-]{0,60}-{3,}|(?<!\p{L})(?:from|von|de|от|发件人|差出人|보낸 ?사람)\s{0,3}[:：]\s{0,3}[^\n@]{0,80}@[\w.-]+[^\n]{0,80}(?:to|date|sent|subject|an|datum|gesendet|betreff|à|envoyé|objet|para|asunto|fecha|кому|дата|тема|收件人|主题|宛先|件名|받는 ?사람|제목)\s{0,3}[:：]/iu;
+
 /** Words with which an entry is told, whatever it is about. */
 export const tellingWords: string = `user users person human project repository repo prefer prefers preferred preference name named
   called likes lives uses used using works located found always never note noted remember remembered says nutzer benutzer person projekt bevorzugt heißt

@@ -3,6 +3,8 @@
  * they mean is told by the unit and by how many of it lie between then and now.
  */
 
+import { asOf } from './day-bounds.ts';
+
 /** What relative words count in. */
 export type DayUnit = 'day' | 'week' | 'month' | 'year';
 
@@ -65,7 +67,7 @@ const english: RelativeDays = {
     words(`in ${count} (?<unit>day|week|month|year)s?(?! of)`),
     words(`${count} (?<unit>day|week|month|year)s? from now`),
   ],
-  asOf: '(as of $)',
+  asOf: asOf.english,
   units: [
     ['day', 'day'],
     ['week', 'week'],
@@ -103,7 +105,7 @@ const german: RelativeDays = {
   ],
   ago: [words(`vor ${count} (?<unit>Tag|Woche|Monat|Jahr)(?:en|e|n)?`)],
   ahead: [words(`in ${count} (?<unit>Tag|Woche|Monat|Jahr)(?:en|e|n)?`)],
-  asOf: '(Stand $)',
+  asOf: asOf.german,
   units: [
     ['tag', 'day'],
     ['woche', 'week'],
@@ -146,7 +148,7 @@ const french: RelativeDays = {
   ],
   ago: [words(`il y a ${count} (?<unit>jour|semaine|mois|an|année)s?`)],
   ahead: [words(`dans ${count} (?<unit>jour|semaine|mois|an|année)s?`)],
-  asOf: '(au $)',
+  asOf: asOf.french,
   units: [
     ['jour', 'day'],
     ['semaine', 'week'],
@@ -182,7 +184,7 @@ const spanish: RelativeDays = {
   ],
   ago: [words(`hace ${count} (?<unit>día|semana|mes|año)(?:e?s)?`)],
   ahead: [words(`(?:dentro de|en) ${count} (?<unit>día|semana|mes|año)(?:e?s)?`)],
-  asOf: '(al $)',
+  asOf: asOf.spanish,
   units: [
     ['día', 'day'],
     ['semana', 'week'],
@@ -218,7 +220,7 @@ const russian: RelativeDays = {
   ],
   ago: [words(`(?:${count} )?(?<unit>день|дня|дней|недел[юиь]|месяц(?:а|ев)?|год(?:а)?|лет) назад`)],
   ahead: [words(`через (?:${count} )?(?<unit>день|дня|дней|недел[юиь]|месяц(?:а|ев)?|год(?:а)?|лет)`)],
-  asOf: '(на $)',
+  asOf: asOf.russian,
   units: [
     ['д', 'day'],
     ['нед', 'week'],
@@ -273,7 +275,7 @@ const chinese: RelativeDays = {
   ],
   ago: [signs(`${wideCount}(?:(?:个|個)(?<unit>月|星期)|(?<other>天|周|週|年))(?:以|之)?前`)],
   ahead: [signs(`${wideCount}(?:(?:个|個)(?<unit>月|星期)|(?<other>天|周|週|年))(?:以|之)?[后後]`)],
-  asOf: '（截至$）',
+  asOf: asOf.chinese,
   units: [
     ['天', 'day'],
     ['周', 'week'],
@@ -310,7 +312,7 @@ const japanese: RelativeDays = {
   ],
   ago: [signs(`${wideCount}(?:[かヶカケ箇](?<unit>月)|(?<other>日|週間|年))前`)],
   ahead: [signs(`${wideCount}(?:[かヶカケ箇](?<unit>月)|(?<other>日|週間|年))後`)],
-  asOf: '（$時点）',
+  asOf: asOf.japanese,
   units: [
     ['日', 'day'],
     ['週', 'week'],
@@ -351,7 +353,7 @@ const korean: RelativeDays = {
     ),
   ],
   ahead: [signs('(?<![\\d월년]\\s?)(?<count>\\d{1,3}|한|두|세|네)\\s?(?<unit>일|주일?|개월|달|년)\\s?(?:후|뒤)')],
-  asOf: '($ 기준)',
+  asOf: asOf.korean,
   units: [
     ['일', 'day'],
     ['주', 'week'],

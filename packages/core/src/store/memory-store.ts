@@ -116,7 +116,10 @@ export interface MemoryFilter {
   readonly project?: string | null;
 }
 
-/** Where `meta` keeps what a session shows of the memory, behind which stands the id of the session; `forget` clears all of them. */
+/**
+ * Where `meta` keeps what a session shows of the memory, behind which stands the id of the session. It goes with the session,
+ * and `forget` clears all of them.
+ */
 export const shownMemoryPrefix = 'memory:';
 
 /** The same for what was recalled for the turns of a session: the id of the session, and the turn. */

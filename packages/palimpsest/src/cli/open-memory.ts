@@ -38,7 +38,7 @@ export interface OpenedMemory extends OpenedStore {
 }
 
 /** Where the files are, and who edits them where that is known. */
-type FilesPlace = Pick<MemoryOptions, 'folder' | 'editor'> & {
+export type FilesPlace = Pick<MemoryOptions, 'folder' | 'editor'> & {
   /** True for the folder that the configuration names. */
   readonly isNamed: boolean;
   readonly notes: readonly string[];
@@ -109,7 +109,7 @@ function refuseLostFiles(entries: number, folder: string): void {
  * `memory.folder` belongs to the configured store. Every other store has files of its own beside it: entries of one store
  * would come into another as if a person had written them there.
  */
-async function filesPlace({ store }: StoreFlags, path: string, terminal: Terminal): Promise<FilesPlace> {
+export async function filesPlace({ store }: StoreFlags, path: string, terminal: Terminal): Promise<FilesPlace> {
   const { all, own } = await readSettings(terminal);
   const isRefused = all.settings.some(({ key, source }) => key === 'memory.folder' && isFromProject(source));
   const notes = isRefused ? ["memory.folder in the project's configuration is ignored: set it in your own."] : [];
@@ -118,11 +118,15 @@ async function filesPlace({ store }: StoreFlags, path: string, terminal: Termina
   const usual = store === undefined ? path : (await storePlace({}, terminal).catch(() => undefined))?.path;
   const isUsual = usual !== undefined && (usual === path || (await isSameFile(usual, path)));
   if (folder !== null && isUsual) return { folder: absolute(folder, terminal), isNamed: true, notes };
-  const name = basename(path).replace(/\.db$/, '');
-  const beside = join(dirname(path), name === 'palimpsest' ? 'memories' : `${name}-memories`);
   // The person's own, also where a whole home is a checkout.
   const isOwn = dirname(path) === dataFolder(terminal.env, terminal.platform);
-  return { folder: beside, isNamed: false, notes, ...(isOwn ? { editor: 'person' } : {}) };
+  return { folder: folderBeside(path), isNamed: false, notes, ...(isOwn ? { editor: 'person' } : {}) };
+}
+
+/** Where the files of a store are that has no others: beside it. */
+export function folderBeside(store: string): string {
+  const name = basename(store).replace(/\.db$/, '');
+  return join(dirname(store), name === 'palimpsest' ? 'memories' : `${name}-memories`);
 }
 
 /** What nobody may keep, whatever they say. */

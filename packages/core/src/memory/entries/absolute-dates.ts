@@ -1,4 +1,5 @@
 /** Words such as "yesterday" as dates: an entry is read long after the day on which they were true. Pure. */
+
 import {
   type DayUnit,
   quotedStretches,
@@ -6,6 +7,7 @@ import {
   relativeDays,
   type Shift,
 } from '../../language/relative-days.ts';
+import { boundDaysIn } from './day-bounds.ts';
 
 interface Found {
   readonly start: number;
@@ -17,7 +19,7 @@ interface Found {
 
 /**
  * A text in which days are told by their dates: `2026-11-22`, `2026-W48` (ISO 8601) for a week, `2026-12` and `2027`. What is
- * quoted stands as it is. "In 30 days" may be a rule, so there the day of writing is added instead.
+ * quoted stands as it is. "In 30 days" may be a rule, so there the day of writing is added instead, as it is where "from Friday" may be the last one.
  *
  * @param writtenAt milliseconds since 1970; the day is that of the machine's time zone
  */
@@ -27,8 +29,7 @@ export function withAbsoluteDates(text: string, writtenAt: number): string {
     end: index + run.length,
   }));
   const now = new Date(writtenAt);
-  const found = relativeDays
-    .flatMap((words) => findIn(text, words, now))
+  const found = [...relativeDays.flatMap((words) => findIn(text, words, now)), ...findBounds(text, now)]
     .filter(({ start, end }) => !quoted.some((one) => start < one.end && end > one.start))
     .sort((a, b) => a.start - b.start || b.end - a.end);
   let result = '';
@@ -67,6 +68,14 @@ function findIn(text: string, words: RelativeDays, now: Date): readonly Found[] 
     }),
   );
   return [...named, ...ago, ...ahead, ...weekdays];
+}
+
+function findBounds(text: string, now: Date): readonly Found[] {
+  const written = dateOf(now, { unit: 'day', by: 0 });
+  const today = new Date(`${written}T00:00:00Z`);
+  return boundDaysIn(text, today).map(({ start, end, date, asOf }) =>
+    date ? { start, end, date: isoDay(date) } : { start, end, asOf: asOf.replace('$', written) },
+  );
 }
 
 const placeOf = ({ 0: run, index }: RegExpExecArray): { readonly start: number; readonly end: number } => ({

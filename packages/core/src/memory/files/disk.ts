@@ -176,7 +176,24 @@ export function isInCheckout(folder: string): boolean {
   return existsSync(join(path, '.git')) || (dirname(path) !== path && isInCheckout(dirname(path)));
 }
 
-function writeNew(path: string, text: string, { isSynced = true } = {}): void {
+/** What is in a folder; nothing in one that is not there. @throws FILE_UNREADABLE where it cannot be read */
+export const namesIn = (folder: string): readonly string[] => listed(folder).map(({ name }) => name);
+
+/** The folders in a folder, links left out. */
+export const foldersIn = (folder: string): readonly string[] =>
+  listed(folder).flatMap((one) => (one.isDirectory() ? one.name : []));
+
+function listed(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw unusable(folder, 'cannot be read', error);
+  }
+}
+
+/** Makes a file for its owner alone; throws where there is one. */
+export function writeNew(path: string, text: string, { isSynced = true }: { readonly isSynced?: boolean } = {}): void {
   const file = openSync(path, 'wx', 0o600);
   try {
     writeAll(file, text);

@@ -2,6 +2,7 @@
 import { effectiveCommands, resolvePath } from '../../compression/ledger/commands.ts';
 import type { MemorySource } from '../../store/memory-store.ts';
 import { type FilePlaces, sourceOfPath } from './foreign-paths.ts';
+import { commandOfGit, pathInVersion, showsHistory } from './shell-history.ts';
 import { lowest } from './sources.ts';
 
 /** A command line, as far as its words tell. */
@@ -81,9 +82,11 @@ interface Around {
 }
 
 function sourceOfCommand(name: string, args: readonly string[], { command, places }: Around): MemorySource {
-  const read = named(args).map((word) => (isPath(word, places) ? sourceOfPath(word, places) : 'own-tool'));
+  const words = name === 'git' ? named(args).map(pathInVersion) : named(args);
+  const read = words.map((word) => (isPath(word, places) ? sourceOfPath(word, places) : 'own-tool'));
   const files = read.reduce<MemorySource>(lowest, 'own-tool');
   if (isFetching(name, args)) return lowest(files, 'outside-tool');
+  if (showsHistory(name, args)) return lowest(files, 'document');
   if (interpreters.test(name) && remoteAddress.test(command)) return lowest(files, 'outside-tool');
   if (unpacking.test(name) && named(args).some((word) => /\.(?:zip|tar|tgz|t?[gx]z|bz2|7z|rar|jar)$/i.test(word)))
     return 'document';
@@ -92,7 +95,7 @@ function sourceOfCommand(name: string, args: readonly string[], { command, place
 
 function isFetching(name: string, args: readonly string[]): boolean {
   const words = named(args);
-  if (name === 'git') return fetchingGit.has(words[0] ?? '');
+  if (name === 'git') return fetchingGit.has(commandOfGit(args)[0] ?? '');
   if (fetchingPackages.test(name)) return packageTexts.has(words[0] ?? '');
   if (/^pip[\d.]*$/.test(name)) return words[0] === 'show' || words[0] === 'download';
   if (!fetching.has(name)) return false;

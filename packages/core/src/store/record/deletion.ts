@@ -1,13 +1,16 @@
 /** Deleting conversations, with the messages that nothing else needs. */
 import type { Instant, MessageId } from '../ids.ts';
+import { recalledPrefix, shownMemoryPrefix } from '../memory-store.ts';
 import type { Deleted } from '../session-store.ts';
 import { bound, type Database, integer, type Row, type Sql, text } from './database.ts';
 import type { Writing } from './messages.ts';
 
-const selectSessions = 'select seq from sessions where root = ? order by seq';
+const selectSessions = 'select seq, id from sessions where root = ? order by seq';
 const selectShown = 'select distinct message from entries where session = ?';
 const deleteEntries = 'delete from entries where session = ?';
 const deleteSession = 'delete from sessions where seq = ?';
+/** What a session shows of the memory. */
+const deleteShown = 'delete from state_meta where key = ?';
 const selectOutputs = 'select output from output_uses where session = ?';
 const deleteUses = 'delete from output_uses where session = ?';
 const deleteUnused = `
@@ -20,14 +23,15 @@ const selectMessage = 'select id, home from messages where seq = ?';
 const deleteMessage = 'delete from messages where seq = ?';
 const setHome = 'update messages set home = ?, home_position = ? where seq = ?';
 /** What was recalled for turns of other conversations may quote this one; keys are JSON. It is recalled anew. */
-const deleteRecalled = `delete from state_meta where key >= '"memory:recalled:' and key < '"memory:recalled;'`;
+const deleteRecalled = 'delete from state_meta where key >= ? and key < ?';
 const selectStale = `
 select root from sessions where latest = 1 and last_active_at < :before and (:source is null or source = :source)`;
 const selectStillStale = `${selectStale} and root = :root`;
 
 /** Inside a write transaction. A message that a surviving handoff stands for stays: it must come back by its id. */
 export async function deleteConversation({ sql, database }: Writing, row: Row): Promise<Deleted> {
-  const sessions = await numbers(sql, selectSessions, integer(row, 'root'));
+  const rows = await sql.all(selectSessions, [integer(row, 'root')]);
+  const sessions = rows.map((one) => integer(one, 'seq'));
   const candidates = new Set<number>();
   for (const session of sessions) {
     for (const message of await numbers(sql, selectShown, session)) candidates.add(message);
@@ -51,8 +55,13 @@ export async function deleteConversation({ sql, database }: Writing, row: Row): 
     const home = integer((await sql.get(selectMessage, [seq])) ?? {}, 'home');
     if (sessions.includes(home)) await sql.run(setHome, [integer(place, 'session'), integer(place, 'position'), seq]);
   }
-  for (const session of sessions) await sql.run(deleteSession, [session]);
-  if (sessions.length > 0) await sql.run(deleteRecalled);
+  for (const one of rows) {
+    const id = text(one, 'id');
+    await sql.run(deleteShown, [JSON.stringify(`${shownMemoryPrefix}${id}`)]);
+    // Every key that begins with it and a colon: a semicolon is the next sign.
+    await sql.run(deleteRecalled, [`"${recalledPrefix}${id}:`, `"${recalledPrefix}${id};`]);
+    await sql.run(deleteSession, [integer(one, 'seq')]);
+  }
   return { sessions: sessions.length, messages: ids.length, ids };
 }
 

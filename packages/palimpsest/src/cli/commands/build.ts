@@ -63,6 +63,7 @@ function addCommand(parent: Command, row: CommandRow, options: CommandOptions & 
     command.addOption(optionOf(typeof option === 'string' ? sharedOptions[option] : option));
   if (row.examples) command.addHelpText('after', examplesText(row.examples));
   for (const inner of commands) addCommand(command, inner, options);
+  if (commands.some((inner) => inner.isDefault && !inner.arguments)) refuseUnknown(command);
   if (commands.length > 0) command.helpCommand('help [command]', 'show help for a command');
   if (!run) return;
   const { terminal, program, finish } = options;
@@ -71,6 +72,18 @@ function addCommand(parent: Command, row: CommandRow, options: CommandOptions & 
     const { color, quiet, json } = command.optsWithGlobals<GlobalFlags>();
     const here = { ...terminal, ...given({ color, quiet, json }) };
     finish((await run({ words, flags: command.optsWithGlobals(), terminal: here, program })) ?? exitCodes.fine);
+  });
+}
+
+/** Commander hands a word that is no command of the group to its default one, which would call it an argument too many. */
+function refuseUnknown(group: Command): void {
+  group.hook('preSubcommand', () => {
+    const [word = ''] = group.args;
+    const names = group.commands.map((command) => command.name());
+    if (word === '' || word.startsWith('-') || names.includes(word)) return;
+    const near = nearest(word, names);
+    const help = near ? `Did you mean ${near}?` : `Commands: ${names.join(', ')}`;
+    group.error(`error: unknown command '${word}'\n(${help})`, { code: 'commander.unknownCommand' });
   });
 }
 

@@ -177,22 +177,25 @@ export const storeCommands: readonly CommandRow[] = [
   },
   {
     name: 'backup',
-    summary: 'copy the store to one file',
-    about: 'Copy the whole store to one new file. Other processes can keep writing; the copy is a consistent snapshot.',
+    summary: 'copy the store and the memory files',
+    about:
+      'Copy the whole store to one new file, and the memory files to a folder beside it: copy.db and copy-memories. Other ' +
+      'processes can keep writing; the copy is a consistent snapshot.',
     arguments: [['<file>', 'file to create']],
     options: ['--json', '--store'],
     examples: [['palimpsest backup ~/backups/palimpsest-2026-01-31.db']],
-    run: async (call) => (await import('../run/store-care.ts')).runBackup(call),
+    run: async (call) => (await import('../run/backup.ts')).runBackup(call),
   },
   {
     name: 'restore',
-    summary: 'restore the store from a backup',
+    summary: 'restore the store and the memory files from a backup',
     about:
-      'Restore the store from a backup. The backup is checked first and never changed. A store with content is only ' +
-      'replaced with --force; it is then kept under another name.',
+      'Restore the store from a backup, and the memory files from the folder beside it, if there is one. The backup is ' +
+      'checked first and never changed. A store or memory with content is only replaced with --force; it is then kept ' +
+      'under another name.',
     arguments: [['<file>', 'backup to restore']],
     options: [
-      ['--force', 'replace a store that has content; the old one is kept under another name'],
+      ['--force', 'replace a store or memory that has content; the old one is kept under another name'],
       '--json',
       '--store',
     ],
@@ -200,6 +203,6 @@ export const storeCommands: readonly CommandRow[] = [
       ['palimpsest restore ~/backups/palimpsest-2026-01-31.db'],
       ['palimpsest restore palimpsest-2026-01-31.db --store elsewhere.db'],
     ],
-    run: async (call) => (await import('../run/store-care.ts')).runRestore(call),
+    run: async (call) => (await import('../run/backup.ts')).runRestore(call),
   },
 ];
