@@ -98,7 +98,7 @@ async function ordinarySection(folder: string): Promise<void> {
 }
 
 const sets = join(root, 'test/fixtures/memory');
-const heldBack = ['attacks-f.jsonl', 'attacks-v.jsonl'].map((name) => join(sets, name)).filter(existsSync);
+const heldBack = ['attacks-v.jsonl'].map((name) => join(sets, name));
 for (const path of values.attacks ? [values.attacks] : heldBack) attacksSection(path);
 for (const name of ['ordinary-b.jsonl', 'ordinary-h.jsonl']) entriesSection(join(sets, name));
 if (existsSync(join(values.data, 'transcripts'))) await ordinarySection(values.data);

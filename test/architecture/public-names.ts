@@ -29,14 +29,15 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       ConversationNotice ConversationOptions ConversationProvider ConversationRecord ConversationRuntime
       ConversationWriter Encoding EncodingName ErrorCode Expanded Extra FailedCall FailureLimits FailureReason
       FailureSession Fate FilePart Finding FormatName Group Handoff HandoffLine HookCall ImagePart KnownWindows
-      LearntWindow LeftOutLine LineReason LowerWindow MarkedMessage MarkedRequest MarkedText MemoryRules MemoryUse
-      Message MessageFate MissingFact ModelInfo NextStep Origin OtherPart OutputBudget OutputBudgetOptions
-      OutputConfig OutputOptions OutputTool OutputToolsOptions OverTarget Part PreparedContext ProviderFailure
-      ReadAnswer ReadFinding ReadOptions ReadResult ReasoningPart Recall RecallRequest Recovery RecoveryState
-      RecoveryStep Ref RepairOptions Repaired ReportedUsage ResultContent Role Rule Secret SessionContinue
-      SessionEvent SourceSpan StrippedParts Summarizer SummaryAttempt SummaryCall SummaryCallReport SummaryChange
-      SummaryCoverage SummaryProgress SummaryReply SummaryReport SummaryUsage TextPart Tokenizer ToolCallPart
-      ToolOutput ToolResultPart Transcript ValidateOptions Verification VerifyOptions WindowSource WrongClaim
+      LearntWindow LeftOutLine LineReason LowerWindow MarkedMessage MarkedRequest MarkedText MemoryRecall
+      MemoryRules MemoryUse Message MessageFate MissingFact ModelInfo NextStep Origin OtherPart OutputBudget
+      OutputBudgetOptions OutputConfig OutputOptions OutputTool OutputToolsOptions OverTarget Part PreparedContext
+      ProviderFailure ReadAnswer ReadFinding ReadOptions ReadResult ReasoningPart Recall RecallRequest Recovery
+      RecoveryState RecoveryStep Ref RepairOptions Repaired ReportedUsage ResultContent Role Rule Secret
+      SessionContinue SessionEvent SourceSpan StrippedParts Summarizer SummaryAttempt SummaryCall
+      SummaryCallReport SummaryChange SummaryCoverage SummaryProgress SummaryReply SummaryReport SummaryUsage
+      TextPart Tokenizer ToolCallPart ToolOutput ToolResultPart Transcript ValidateOptions Verification
+      VerifyOptions WindowSource WrongClaim
     `),
   },
   'packages/core/src/engine.ts': {
@@ -60,7 +61,9 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     `),
   },
   'packages/core/src/ai-sdk.ts': {
-    values: words(`adviceFor palimpsestMiddleware prepareStep stop storeOf summarize tools withPalimpsest`),
+    values: words(
+      `adviceFor explainRecall palimpsestMiddleware prepareStep stop storeOf summarize tools withPalimpsest`,
+    ),
     types: words(`
       AiSdkSummarizerOptions AnyModel CallReport CallSettings MemoryPlace Notice PrepareStepOptions
       RecallArguments RecallTool RecallTools StepContext StepInput WithPalimpsestOptions
@@ -103,20 +106,21 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   },
   'packages/core/src/memory.ts': {
     values: words(`
-      builtInProvider claimsOfSaving createMemory createMemoryProviders createMemoryTool createRememberTool
-      createScrubber defaultMemoryLimits defaultProviderLimits fence judgeWrite memoryFileNames openMemoryFiles
-      planCuration probeProvider readMemoryTexts reportUnsaved retireSource runCurator sanitize scanMemory scrub
-      scrubbed sourceOfTool unfence worthKeeping writeMemoryTexts
+      builtInProvider claimsOfSaving createIdleCurator createMemory createMemoryProviders createMemoryTool
+      createRememberTool createScrubber defaultMemoryLimits defaultProviderLimits fence judgeWrite memoryFileNames
+      openMemoryFiles planCuration probeProvider readMemoryTexts reportUnsaved retireSource runCurator sanitize
+      scanMemory scrub scrubbed sourceOfTool unfence worthKeeping writeMemoryTexts
     `),
     types: words(`
       BlockedEntry BuiltInParts CurationOptions CuratorOptions CuratorReport EntryName FinishedTurn HeldEntry
-      LockOptions Memory MemoryAbout MemoryFile MemoryFiles MemoryFilesOptions MemoryLimits MemoryOperation
-      MemoryOptions MemoryOutcome MemoryProvider MemoryProviders MemoryProvidersOptions MemoryRefusal
-      MemorySnapshot MemoryTarget MemoryTexts MemoryTool MemoryToolOptions MemoryUsage MemoryVerdict MemoryWritten
-      ProbeOptions ProbeResult ProviderCall ProviderLimits ProviderMessage ProviderNotes ProviderNotice
-      ProviderQuery ProviderSession ProviderState ProviderStatus ProviderTool ProviderTurn ProviderWrite
-      RecalledMemory Refusal RememberTool RememberToolOptions RetiredSource SaidTurn SavingClaim Scrubber Threat
-      ThreatClass ThreatGrade ToolSourceOptions ToolSources WorthKeeping WriteOptions WriteVerdict WriterOptions
+      IdleCuration IdleCurator IdleCuratorOptions LockOptions Memory MemoryAbout MemoryFile MemoryFiles
+      MemoryFilesOptions MemoryLimits MemoryOperation MemoryOptions MemoryOutcome MemoryProvider MemoryProviders
+      MemoryProvidersOptions MemoryRefusal MemorySnapshot MemoryTarget MemoryTexts MemoryTool MemoryToolOptions
+      MemoryUsage MemoryVerdict MemoryWritten ProbeOptions ProbeResult ProviderCall ProviderLimits ProviderMessage
+      ProviderNotes ProviderNotice ProviderQuery ProviderSession ProviderState ProviderStatus ProviderTool
+      ProviderTurn ProviderWrite RecalledMemory Refusal RememberTool RememberToolOptions RetiredSource SaidTurn
+      SavingClaim Scrubber Threat ThreatClass ThreatGrade ToolSourceOptions ToolSources WorthKeeping WriteOptions
+      WriteVerdict WriterOptions
     `),
   },
   'packages/core/src/formats.ts': {

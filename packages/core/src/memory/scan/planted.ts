@@ -11,7 +11,7 @@ function weights(): Int8Array {
 }
 
 /** Below it a text is so ordinary that a rule of words that finds something in it is mistaken. */
-export const ordinary = -1.7;
+export const ordinary = -2;
 
 /** Over 0 for what reads like planted text: the more, the surer. */
 export function plantedScore(reading: Reading): number {
