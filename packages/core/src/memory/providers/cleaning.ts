@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { Message } from '../../transcript/message.ts';
 import { messageText } from '../../transcript/text.ts';
 import { sanitize, unfence } from '../fence/fence.ts';
-import { scanMemory } from '../scan/scan-memory.ts';
+import { scanMemory, type Threat } from '../scan/scan-memory.ts';
 import type { ProviderMessage } from './provider.ts';
 
 /** What of a text a model may see. */
@@ -34,13 +34,16 @@ function withoutThreats(given: string): Pick<Cleaned, 'text' | 'threats'> {
   let text = given;
   // What stands around a line that was left out may make up another threat.
   for (let pass = 0; pass < 3; pass++) {
-    const threats = scanMemory(text);
+    const threats = threatsIn(text);
     if (threats.length === 0) return { text, threats: [...what] };
     for (const threat of threats) what.add(threat.what);
     text = linesOutside(text, threats);
   }
-  return { text: scanMemory(text).length === 0 ? text : '', threats: [...what] };
+  return { text: threatsIn(text).length === 0 ? text : '', threats: [...what] };
 }
+
+/** What only reads like planted text is harmless in a fence, and a memory in twenty does. */
+const threatsIn = (text: string): readonly Threat[] => scanMemory(text).filter((threat) => threat.class !== 'planted');
 
 function linesOutside(text: string, threats: readonly { readonly start: number; readonly end: number }[]): string {
   const kept: string[] = [];

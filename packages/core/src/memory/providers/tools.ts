@@ -34,7 +34,7 @@ export function admittedTools(
 ): readonly ProviderTool[] {
   const names = new Set(taken);
   const orders = (tool: unknown): string | undefined =>
-    isExternal && scanMemory(JSON.stringify(tool)).length > 0 ? 'its definition reads like an order' : undefined;
+    isExternal && isOrder(JSON.stringify(tool)) ? 'its definition reads like an order' : undefined;
   return toolsOf(provider, refuse).filter((tool, at) => {
     const reason = at < mostTools ? (problemOf(tool, names) ?? orders(tool)) : `${mostTools} are enough`;
     if (reason !== undefined) refuse(`its tool ${nameOf(tool)} is left out: ${reason}`);
@@ -57,6 +57,9 @@ function toolsOf(provider: MemoryProvider, refuse: (reason: string) => void): re
 }
 
 const nameOf = (tool: unknown): string => (isJsonObject(tool) ? String(tool.name).slice(0, 64) : 'without a name');
+
+/** Every definition says what is to be done: only what the scan is sure of tells one that is planted. */
+const isOrder = (text: string): boolean => scanMemory(text).some(({ grade }) => grade === 'blocked');
 
 function problemOf(tool: unknown, taken: ReadonlySet<string>): string | undefined {
   if (!isJsonObject(tool) || typeof tool.name !== 'string' || !toolName.test(tool.name)) return 'it has no valid name';

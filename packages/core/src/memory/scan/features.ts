@@ -34,7 +34,7 @@ export function featuresOf({ folded, said, broken }: Reading): readonly Feature[
   ];
 }
 
-/** What tells nothing is one sign: which address, number or path it is; tags and the names of fields say nothing. */
+/** What tells nothing is one sign: which address, number, id or path it is; tags and the names of fields say nothing. */
 const plainText = (folded: string): string =>
   folded
     .slice(0, mostRead)
@@ -46,7 +46,8 @@ const plainText = (folded: string): string =>
     )
     .replaceAll(/(?<!\S)[\w.+-]+@\S+/g, ' ⟨mail⟩ ')
     .replaceAll(/(?<!\S)[~.]{0,2}\/[\w.~/-]+/g, ' ⟨path⟩ ')
-    .replaceAll(/\d+(?:[.\d]*\d)?/g, '0')
+    .replaceAll(/(?<![\w-])(?=[a-z_-]{0,40}\d)(?=[\d_-]{0,40}[a-z])[\w-]{5,}/g, '0')
+    .replaceAll(/\d[.\d]*/g, '0')
     .replaceAll(/\s+/g, ' ');
 
 type Weighed = readonly (readonly [name: string, amount: number])[];

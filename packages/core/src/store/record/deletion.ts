@@ -1,6 +1,6 @@
 /** Deleting conversations, with the messages that nothing else needs. */
 import type { Instant, MessageId } from '../ids.ts';
-import { recalledPrefix, shownMemoryPrefix } from '../memory-store.ts';
+import { shownMemoryPrefix } from '../memory-store.ts';
 import type { Deleted } from '../session-store.ts';
 import { bound, type Database, integer, type Row, type Sql, text } from './database.ts';
 import type { Writing } from './messages.ts';
@@ -23,7 +23,7 @@ const selectMessage = 'select id, home from messages where seq = ?';
 const deleteMessage = 'delete from messages where seq = ?';
 const setHome = 'update messages set home = ?, home_position = ? where seq = ?';
 /** What was recalled for turns of other conversations may quote this one; keys are JSON. It is recalled anew. */
-const deleteRecalled = 'delete from state_meta where key >= ? and key < ?';
+const deleteRecalled = `delete from state_meta where key >= '"memory:recalled:' and key < '"memory:recalled;'`;
 const selectStale = `
 select root from sessions where latest = 1 and last_active_at < :before and (:source is null or source = :source)`;
 const selectStillStale = `${selectStale} and root = :root`;
@@ -58,10 +58,10 @@ export async function deleteConversation({ sql, database }: Writing, row: Row): 
   for (const one of rows) {
     const id = text(one, 'id');
     await sql.run(deleteShown, [JSON.stringify(`${shownMemoryPrefix}${id}`)]);
-    // Every key that begins with it and a colon: a semicolon is the next sign.
-    await sql.run(deleteRecalled, [`"${recalledPrefix}${id}:`, `"${recalledPrefix}${id};`]);
     await sql.run(deleteSession, [integer(one, 'seq')]);
   }
+  // What was recalled elsewhere may say what stood in them.
+  if (sessions.length > 0) await sql.run(deleteRecalled);
   return { sessions: sessions.length, messages: ids.length, ids };
 }
 
