@@ -61,7 +61,9 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     `),
   },
   'packages/core/src/ai-sdk.ts': {
-    values: words(`adviceFor explainRecall palimpsestMiddleware prepareStep stop storeOf summarize tools withPalimpsest`),
+    values: words(
+      `adviceFor explainRecall palimpsestMiddleware prepareStep stop storeOf summarize tools withPalimpsest`,
+    ),
     types: words(`
       AiSdkSummarizerOptions AnyModel CallReport CallSettings MemoryPlace Notice PrepareStepOptions
       RecallArguments RecallTool RecallTools StepContext StepInput WithPalimpsestOptions
