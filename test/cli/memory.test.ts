@@ -3,8 +3,12 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { widthOf } from '../../packages/palimpsest/src/cli/render/screen.ts';
+import { textsOf } from '../../scripts/scan-training/examples.ts';
 import { runHere, runProcess } from '../support/command-line.ts';
 import { fine, inMemoryHome } from '../support/memory-command.ts';
+
+/** One of the examples that the scan learns from. */
+const doubtful = textsOf('attacks-c').find((text) => text.startsWith('Think of it as a constitution')) ?? '';
 
 describe('M1: palimpsest memory add', () => {
   it('saves before it says so, in the file of the project, with who said it', () =>
@@ -79,6 +83,20 @@ describe('M1: palimpsest memory add', () => {
       await fine(person(['add', text, '--force']));
       const shown = await json(['show']);
       assert.deepEqual([shown.entries.length, shown.withheld], [1, []]);
+    }));
+
+  it('keeps what the scan only doubts at a terminal, and shows it; without one it waits, also with --yes', () =>
+    inMemoryHome(async ({ person, program, json }) => {
+      const { stdout } = await fine(person(['add', doubtful]));
+      assert.match(
+        stdout,
+        /^remembered: e1 [\s\S]*^the scan finds something in it; it is remembered because you wrote it:$/m,
+      );
+      assert.deepEqual((await json(['show'])).withheld, []);
+      await fine(person(['remove', 'e1']));
+      assert.match((await fine(program(['add', '--yes', doubtful]))).stdout, /^NOT remembered yet/m);
+      assert.deepEqual((await json(['show'])).entries, []);
+      assert.equal((await json(['show'])).pending.length, 1);
     }));
 
   it('refuses a credential whatever is said, and does not print it', () =>

@@ -36,7 +36,7 @@ export async function runMemoryAdd({ words: [word], flags, terminal }: Call<AddF
   const opened = await openMemoryFor(flags, terminal, { mayBeNew: true });
   await using _store = opened.store;
   const target = user ? 'user' : 'memory';
-  const about = { ...writer(flags, terminal), target, ...given({ kind, key, value, until }) } as const;
+  const about = { ...writer(flags, terminal, text), target, ...given({ kind, key, value, until }) } as const;
   return await perform('memory add', opened, { operation: { action: 'add', content: text }, about, terminal });
 }
 
@@ -47,7 +47,7 @@ export async function runMemoryReplace({ words, flags, terminal }: Call<MemoryFl
   await using _store = opened.store;
   const entry = await findEntry(opened, wanted);
   const operation = { action: 'replace', entry: { text: entry.text }, content: text } as const;
-  const about = { ...writer(flags, terminal), ...placeOf(entry) };
+  const about = { ...writer(flags, terminal, text), ...placeOf(entry) };
   return await perform('memory replace', opened, { operation, about, terminal });
 }
 
@@ -66,15 +66,21 @@ async function textOf(word: string | undefined, terminal: Terminal): Promise<str
 }
 
 /** What comes without a person may be an agent that was told to: it waits. */
-const writer = (flags: MemoryFlags, terminal: Terminal): MemoryAbout =>
+const writer = (flags: MemoryFlags, terminal: Terminal, text = ''): MemoryAbout =>
   isPerson(flags, terminal)
-    ? { actor: 'person', source: 'person' }
+    ? { actor: 'person', source: 'person', ...doubtOf(text, flags, terminal) }
     : {
         actor: 'model',
         source: 'own-tool',
         confirm: true,
         reason: 'It came by the command, without a person at a terminal.',
       };
+
+/** A word for the person is not enough for what the scan doubts: whoever runs the command can give it. */
+function doubtOf(text: string, { force }: MemoryFlags, { stderr }: Terminal): Pick<MemoryAbout, 'confirm' | 'reason'> {
+  if (force || stderr.isTTY || scanMemory(text).length === 0) return {};
+  return { confirm: true, reason: 'The scan finds something in it, and no person was at a terminal.' };
+}
 
 const placeOf = ({ target, project }: MemoryEntry): Pick<MemoryAbout, 'target' | 'scope'> => ({
   target,
