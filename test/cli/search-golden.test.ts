@@ -21,7 +21,7 @@ async function shown(
     await keep(store, ['Why does it fail?', answer, 'Thanks', 'You are welcome.'], {
       title: 'Heron deploy',
       source: 'codex',
-      project: '/work/lake',
+      project: '/code/lake',
       startedAt: noon - 90 * 86_400_000,
     });
     await keep(store, [

@@ -98,7 +98,7 @@ describe('Y2 a runtime with a memory', () => {
     const { store, memory } = await openBench(t, { project });
     const elsewhere = runtimeOver(store);
     const said = [user('The violin of Tarnhill was sold to Odile for ninety crowns.'), reply('Noted.')];
-    for (const place of [project, '/work/plum']) {
+    for (const place of [project, '/code/plum']) {
       const prepared = await elsewhere.prepare({ messages: [...said, user(`Good, in ${place}.`)], project: place });
       await answer(elsewhere, prepared, reply('Fine.'));
       await elsewhere.end(prepared.sessionId);

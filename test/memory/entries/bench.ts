@@ -29,7 +29,7 @@ export interface MemoryBench {
   save(name: string, text: string): void;
 }
 
-export const project = '/work/pear';
+export const project = '/code/pear';
 export const projectFile: string = join('projects', projectFolder(project), 'MEMORY.md');
 
 export async function openBench(t: TestContext, options: Partial<MemoryOptions> = {}): Promise<MemoryBench> {

@@ -19,7 +19,7 @@ interface Scene {
 }
 
 const memoryOver = (store: Store, { folder }: Scene): Memory =>
-  createMemory({ store, folder, project: '/work/pear', check: () => undefined });
+  createMemory({ store, folder, project: '/code/pear', check: () => undefined });
 
 /** Two entries in two files, and one that waits. */
 async function scene(t: TestContext): Promise<Scene> {

@@ -146,7 +146,7 @@ describe('M5 scope', () => {
     const own = (await memory.snapshot()).text;
     for (const text of ['Pear uses Rust.', 'Holds everywhere.', 'Writes British English.'])
       assert.ok(own.includes(text));
-    for (const elsewhere of [another({ project: '/home/pear' }), another({ project: '/work/plum' })]) {
+    for (const elsewhere of [another({ project: '/home/pear' }), another({ project: '/code/plum' })]) {
       const { text } = await elsewhere.snapshot();
       assert.ok(!text.includes('Rust') && text.includes('Holds everywhere.') && text.includes('British'));
       assert.ok(!JSON.stringify(await elsewhere.history()).includes('Rust'));

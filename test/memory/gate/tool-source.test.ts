@@ -73,12 +73,12 @@ describe('the source of a tool', () => {
   });
 
   it('knows the project by its folder', () => {
-    const options = { projectFolder: '/tmp/work/app' };
-    assert.equal(of('read_file', { path: '/tmp/work/app/src/a.ts' }, options), 'own-tool');
+    const options = { projectFolder: '/tmp/code/app' };
+    assert.equal(of('read_file', { path: '/tmp/code/app/src/a.ts' }, options), 'own-tool');
     assert.equal(of('read_file', { path: 'src/a.ts' }, options), 'own-tool');
     assert.equal(of('read_file', { path: '../other/a.ts' }, options), 'document');
     assert.equal(of('read_file', { path: '/home/bo/other/a.ts' }, options), 'document');
-    assert.equal(of('read_file', { path: '/tmp/work/app/vendor/a.ts' }, options), 'document');
+    assert.equal(of('read_file', { path: '/tmp/code/app/vendor/a.ts' }, options), 'document');
   });
 
   it('M5 is a document for the history of a project: messages and names of anybody whose change was taken in', () => {

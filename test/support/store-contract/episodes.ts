@@ -11,14 +11,14 @@ const textsOf = async (store: Store, filter?: EpisodeFilter): Promise<readonly s
 export const episodePromises: StorePromises = {
   'M5 a conversation has one episode, whichever of its sessions tells it': async (t, bench) => {
     const { store } = await opened(t, bench);
-    const root = await sessionOf(store, ['a', 'b'], { project: '/work/pier' });
+    const root = await sessionOf(store, ['a', 'b'], { project: '/code/pier' });
     assert.equal(await store.episodes.get(root.id), undefined);
     await store.episodes.put(root.id, 'wanted: a pier');
     const tip = await compressed(store, root, 'handoff');
     const later = await store.episodes.put(tip.id, 'wanted: a pier\ndone: "ä" \u0000 and \ud83d\ude00');
     assert.deepEqual(later, {
       sessionId: root.id,
-      project: '/work/pier',
+      project: '/code/pier',
       text: 'wanted: a pier\ndone: "ä" \u0000 and \ud83d\ude00',
       startedAt: morning,
       endedAt: morning,
@@ -44,13 +44,13 @@ export const episodePromises: StorePromises = {
 
   'M5 episodes are listed by project and by time, the newest first': async (t, bench) => {
     const { store, clock } = await opened(t, bench);
-    for (const [at, project] of [undefined, '/work/pier', '/work/lock', '/work/pier'].entries()) {
+    for (const [at, project] of [undefined, '/code/pier', '/code/lock', '/code/pier'].entries()) {
       clock.now = morning + at * day;
       const session = await sessionOf(store, [`said ${at}`], project === undefined ? {} : { project });
       await store.episodes.put(session.id, `day ${at}`);
     }
     assert.deepEqual(await textsOf(store), ['day 3', 'day 2', 'day 1', 'day 0']);
-    assert.deepEqual(await textsOf(store, { project: '/work/pier' }), ['day 3', 'day 1']);
+    assert.deepEqual(await textsOf(store, { project: '/code/pier' }), ['day 3', 'day 1']);
     assert.deepEqual(await textsOf(store, { project: null }), ['day 0']);
     assert.deepEqual(await textsOf(store, { since: morning + day, until: morning + 3 * day }), ['day 2', 'day 1']);
     assert.deepEqual(await textsOf(store, { limit: 1 }), ['day 3']);

@@ -37,7 +37,7 @@ const memory: MemoryStore = {
 const check = (text: string): undefined => {
   if (text === 'Likes tea, merged.') die('between');
 };
-const under = createMemory({ store: { memory, meta }, folder, project: '/work/pear', check });
+const under = createMemory({ store: { memory, meta }, folder, project: '/code/pear', check });
 const byPage = { actor: 'model', source: 'outside-tool', scope: 'everywhere' } as const;
 const acts: Readonly<Record<string, () => Promise<unknown>>> = {
   add: () => under.apply([{ action: 'add', content: 'A new note.' }], byPage),
