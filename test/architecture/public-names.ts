@@ -62,7 +62,7 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   },
   'packages/core/src/ai-sdk.ts': {
     values: words(
-      `adviceFor explainRecall palimpsestMiddleware prepareStep stop storeOf summarize tools withPalimpsest`,
+      `adviceFor conversationsOf explainRecall palimpsestMiddleware prepareStep stop storeOf summarize tools transcriptOf withPalimpsest`,
     ),
     types: words(`
       AiSdkSummarizerOptions AnyModel CallReport CallSettings MemoryPlace Notice PrepareStepOptions

@@ -6,11 +6,13 @@ export type { CallSettings, MemoryPlace, Notice, WithPalimpsestOptions } from '.
 export { type PrepareStepOptions, prepareStep, type StepContext, type StepInput } from './ai-sdk/prepare-step.ts';
 export { type RecallArguments, type RecallTool, type RecallTools, tools } from './ai-sdk/tools.ts';
 export {
+  conversationsOf,
   explainRecall,
   palimpsestMiddleware,
   stop,
   storeOf,
   summarize,
+  transcriptOf,
   withPalimpsest,
 } from './ai-sdk/with-palimpsest.ts';
 export type { AiSdkSummarizerOptions } from './provider/ai-sdk-summarizer.ts';

@@ -1,7 +1,8 @@
 /** ★ Start here: a model of the AI SDK whose conversations stay inside its window. */
 
-import type { LanguageModelMiddleware } from 'ai';
+import type { LanguageModelMiddleware, ModelMessage } from 'ai';
 import type { Summarizer } from '../compression/summarize/summarizer.ts';
+import type { ConversationRuntime } from '../conversation/conversations.ts';
 import { isAiSdkModel, knownVersions } from '../provider/ai-sdk-model.ts';
 import { type AiSdkSummarizerOptions, aiSdkSummarizer } from '../provider/ai-sdk-summarizer.ts';
 import type { TurnRecallReport } from '../recall/turn/options.ts';
@@ -12,7 +13,7 @@ import { answered, usageOf, withReport } from './call.ts';
 import { type Door, openDoors } from './door.ts';
 import type { AnyModel, CallOptions, GenerateResult, Model, StreamResult } from './interface.ts';
 import { checkOptions, type DoorParts, type WithPalimpsestOptions } from './options.ts';
-import { replyOf } from './prompt.ts';
+import { promptOf, replyOf } from './prompt.ts';
 import { shownAnswer } from './shown.ts';
 import { listen, streamLimits, wholeLimits } from './silence.ts';
 import { noteCaller, openedStream, settledStream } from './stream.ts';
@@ -109,6 +110,30 @@ export function stop(wrapped: AnyModel | LanguageModelMiddleware): Promise<void>
  */
 export function storeOf(wrapped: AnyModel | LanguageModelMiddleware): Promise<Store> {
   return doorFor(wrapped).store();
+}
+
+/**
+ * The runtime of a wrapped model, for what is not said with a call: compressing now, ending a conversation, who writes to the memory.
+ * It is the one that serves the calls, and is stopped with `stop(model)`. Throws `BAD_OPTION` for anything else, and what
+ * `openStore` throws.
+ */
+export function conversationsOf(wrapped: AnyModel | LanguageModelMiddleware): Promise<ConversationRuntime> {
+  return doorFor(wrapped).conversations();
+}
+
+/**
+ * Everything that was said in a conversation, for `messages` of a call that goes on with it, in this process or another one: the
+ * newest request of the person goes behind it. System prompts are not part of it. An answer that broke off is not either, so that
+ * the list may end with what the person said, or with tool calls that have no results: those need one before the next call.
+ * Throws `ID_UNKNOWN` for a session that does not exist, and `BAD_OPTION` for a model that was not wrapped.
+ */
+export async function transcriptOf(
+  wrapped: AnyModel | LanguageModelMiddleware,
+  sessionId: string,
+): Promise<ModelMessage[]> {
+  const runtime = await doorFor(wrapped).conversations();
+  // The SDK takes a prompt for messages: the same parts with the same names.
+  return promptOf(await runtime.transcript(sessionId)) as ModelMessage[];
 }
 
 /**

@@ -1,7 +1,9 @@
 /** A person asks for a compression: done at once, whatever holds automatic ones back, and reported with every failure (F5). */
 import { defined } from '../shared/defined.ts';
 import { PalimpsestError } from '../shared/errors.ts';
+import type { SessionId } from '../store/ids.ts';
 import { newestSession } from '../store/session-store.ts';
+import type { Message } from '../transcript/message.ts';
 import { askedFor, checkRequest } from './ask.ts';
 import { failuresOf, shrink } from './compress/shrink.ts';
 import { useWindow } from './engine.ts';
@@ -53,6 +55,11 @@ async function askedNow(runtime: Runtime, request: CompressRequest): Promise<Ask
   }
   const { id } = await newestSession(runtime.settings.store.sessions, sessionId);
   return { prompts: [], said: [], hashes: [], tools, sessionId: id, call, notices: [] };
+}
+
+/** See `ConversationRuntime.transcript`. */
+export async function transcript(runtime: Runtime, sessionId: SessionId): Promise<readonly Message[]> {
+  return inTurn(runtime, await askedNow(runtime, { sessionId }), async (turn) => (await stepFor(turn)).asked.said);
 }
 
 /** The conversation, and a request with everything that was said in it. */

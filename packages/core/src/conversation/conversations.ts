@@ -7,8 +7,9 @@ import { defined } from '../shared/defined.ts';
 import { createSessionIds, type SessionId } from '../store/ids.ts';
 import { newestSession } from '../store/session-store.ts';
 import { tokenizerFor } from '../tokens/tokenizer.ts';
+import type { Message } from '../transcript/message.ts';
 import { stopAhead } from './compress/background.ts';
-import { compressNow } from './compress-now.ts';
+import { compressNow, transcript } from './compress-now.ts';
 import { noteSessionEnd } from './engine.ts';
 import { writeEpisode } from './episodes.ts';
 import { type Basis, type Runtime, turnOf } from './live.ts';
@@ -56,6 +57,13 @@ export interface ConversationRuntime {
    *   other processes are faster again and again; the signal's reason; whatever the engine throws
    */
   compress(request: CompressRequest): Promise<CompressReport>;
+  /**
+   * Everything that was said in a conversation, compressed or not, without its system prompts: what a client that goes on with it,
+   * in another process or after a crash, sends before the next request.
+   *
+   * @throws ID_UNKNOWN for a session that does not exist
+   */
+  transcript(sessionId: SessionId): Promise<readonly Message[]>;
   /**
    * A conversation has really ended: a person leaves or begins anew. Its client may still go on with it.
    *
@@ -136,6 +144,7 @@ export function createRuntime(options: ConversationOptions, parts: Partial<Runti
       curator?.touch();
       return compressNow(runtime, request);
     },
+    transcript: (sessionId) => transcript(runtime, sessionId),
     end: (sessionId, reason = 'ended') => end(runtime, sessionId, reason),
     writer: (sessionId) => writerFor(runtime, sessionId),
     memoryProvider: (sessionId) => providerFor(runtime, sessionId),
