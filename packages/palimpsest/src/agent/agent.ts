@@ -1,0 +1,291 @@
+/**
+ * ★ Start here: an agent that works in one conversation for as long as a person likes. The loop is the SDK's, the record, the
+ * window and the memory are those of the wrapped model; what is kept here is the list that a client sends.
+ */
+import type { CompressReport, Summarizer } from '@palimpsest/core';
+import {
+  type AnyModel,
+  conversationsOf,
+  tools as recallTools,
+  stop,
+  transcriptOf,
+  type WithPalimpsestOptions,
+  withPalimpsest,
+} from '@palimpsest/core/ai-sdk';
+import type { Session, Store } from '@palimpsest/core/store';
+import { newestSession } from '@palimpsest/core/store';
+import type { ModelMessage, ToolSet } from 'ai';
+import { delegateTool } from './delegate.ts';
+import type { AgentEvent, OnAgentEvent, RequestKind, TurnEnd } from './events.ts';
+import { mended } from './partial-step.ts';
+import { createQueue, type Queued } from './queue.ts';
+import { type RunningTurn, runTurn } from './turn.ts';
+
+/** The model that an agent works with. */
+export interface AgentModel {
+  readonly model: AnyModel;
+  /** `provider/model`, for people and for prices. */
+  readonly name: string;
+  /** Its window in tokens, where it is known. */
+  readonly contextLength?: number;
+  /** Who writes the summaries. @default the ledger alone */
+  readonly summarizer?: Summarizer;
+}
+
+/** What an agent is made of. The store and the memory stay the caller's. */
+export interface AgentOptions
+  extends Pick<WithPalimpsestOptions, 'config' | 'output' | 'memory' | 'engine' | 'hooks' | 'cache' | 'timeouts'> {
+  readonly store: Store;
+  /** The folder that it works in. */
+  readonly project: string;
+  readonly model: AgentModel;
+  /** Assembles the system prompt: asked where a conversation begins or goes on, and after a compression. */
+  readonly instructions: () => Promise<string>;
+  /** Its own tools, beside those of the wrapped model. */
+  readonly tools: ToolSet;
+  /** Calls of the model that one turn may take. @default 250 */
+  readonly maxSteps?: number;
+  readonly onEvent: OnAgentEvent;
+}
+
+/** How many steps a turn has where nobody says otherwise: an hour of work, and still an end. */
+const usualMaxSteps = 250;
+
+/** An agent and its one conversation. */
+export interface Agent {
+  readonly model: AgentModel;
+  /** The newest session of the conversation; undefined before anything is said. */
+  readonly sessionId: string | undefined;
+  /** Messages of the conversation, compressed or not. */
+  readonly messages: number;
+  readonly isBusy: boolean;
+  /** What waits for the next step or the end of the turn. */
+  readonly queue: readonly Queued[];
+  /**
+   * Says something, and works until the turn is over, and what was queued meanwhile too. While it works, `steer` is heard at the
+   * next step, `follow_up` when it is done; both return at once then.
+   */
+  send(text: string, kind?: Exclude<RequestKind, 'retry'>): Promise<TurnEnd | undefined>;
+  /** Once more, where the newest request has no answer. */
+  retry(): Promise<TurnEnd | undefined>;
+  /** Takes the newest of the queue back. */
+  unqueue(): Queued | undefined;
+  /** Stops the turn; the queue stays. False where nothing was going on. */
+  interrupt(): boolean;
+  /** @throws BAD_OPTION before anything was said, and what a compression throws */
+  compress(topic?: string): Promise<CompressReport>;
+  /** Begins another conversation; the one before is ended. */
+  begin(): Promise<void>;
+  /** Goes on with a stored conversation. @throws ID_UNKNOWN where there is none, and where nothing was said in it */
+  resume(sessionId: string): Promise<Session>;
+  /** Works with another model from here on. */
+  useModel(model: AgentModel): Promise<void>;
+  /** Stops what goes on, and waits until it is kept. */
+  close(): Promise<void>;
+}
+
+/** Makes an agent; nothing is stored or sent before something is said. */
+export function createAgent(options: AgentOptions): Agent {
+  const state = newState(options);
+  const queue = createQueue();
+  const work = async (kind: RequestKind): Promise<TurnEnd> => workThrough({ options, state, queue }, kind);
+  return {
+    get model() {
+      return state.model;
+    },
+    get sessionId() {
+      return state.sessionId;
+    },
+    get messages() {
+      return state.messages.length;
+    },
+    get isBusy() {
+      return state.turn !== undefined;
+    },
+    get queue() {
+      return queue.list();
+    },
+    async send(text, kind = 'send') {
+      if (state.turn) {
+        queue.add({ kind: kind === 'send' ? 'steer' : kind, text });
+        return undefined;
+      }
+      queue.add({ kind: 'send', text });
+      return work('send');
+    },
+    retry: async () => (state.turn || state.messages.at(-1)?.role === 'assistant' ? undefined : work('retry')),
+    unqueue: () => queue.takeNewest(),
+    interrupt() {
+      state.turn?.interrupt();
+      return state.turn !== undefined;
+    },
+    compress: (topic) => compressNow(state, topic),
+    begin: () => beginAnew(options, state),
+    resume: (sessionId) => resume(options, state, sessionId),
+    useModel: (model) => useModel(options, state, model),
+    async close() {
+      state.turn?.interrupt();
+      await state.turn?.outcome;
+      await stop(state.wrapped);
+    },
+  };
+}
+
+interface AgentState {
+  model: AgentModel;
+  wrapped: AnyModel;
+  tools: ToolSet;
+  messages: readonly ModelMessage[];
+  sessionId: string | undefined;
+  /** The prompt of the session, until a compression changes the context anyway. */
+  instructions: Promise<string> | undefined;
+  turn: RunningTurn | undefined;
+}
+
+const newState = (options: AgentOptions): AgentState => {
+  const state: AgentState = {
+    model: options.model,
+    wrapped: options.model.model,
+    tools: {},
+    messages: [],
+    sessionId: undefined,
+    instructions: undefined,
+    turn: undefined,
+  };
+  wrap(options, state, options.model);
+  return state;
+};
+
+function wrap(options: AgentOptions, state: AgentState, model: AgentModel): void {
+  const { store, project, config, output, memory, engine, hooks = {}, cache, timeouts, onEvent } = options;
+  const { name, contextLength, summarizer } = model;
+  state.model = model;
+  state.wrapped = withPalimpsest(model.model, {
+    store,
+    model: name,
+    onNotice: (notice) => onEvent({ type: 'notice', notice }),
+    hooks: {
+      ...hooks,
+      async onCompressionEnd(report, call) {
+        hear(state, onEvent, { type: 'compressed', report });
+        await hooks.onCompressionEnd?.(report, call);
+      },
+    },
+    ...given({ config, output, memory, engine, cache, timeouts, contextLength, summarizer }),
+  });
+  const recall = recallTools(state.wrapped, options.tools);
+  const { memory: _, remember: __, ...shared }: ToolSet = recall;
+  const delegate = delegateTool(() => ({
+    model: state.wrapped,
+    modelName: name,
+    tools: { ...shared, ...options.tools },
+    instructions: () => promptOf(options, state),
+    sessionId: state.sessionId,
+    store,
+    project,
+    onEvent,
+  }));
+  state.tools = { ...recall, ...options.tools, delegate };
+}
+
+/** Follows what happens to the session, and passes it on. */
+function hear(state: AgentState, onEvent: OnAgentEvent, event: AgentEvent): void {
+  if (event.type === 'step' && event.agent === undefined) state.sessionId = event.sessionId;
+  if (event.type === 'compressed' && event.report.from === state.sessionId) {
+    state.sessionId = event.report.to;
+    // The context is another one now: what the prompt says may be too.
+    state.instructions = undefined;
+  }
+  onEvent(event);
+}
+
+/** The members that are set. */
+function given<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
+  // The very members, without those that are undefined.
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+interface Working {
+  readonly options: AgentOptions;
+  readonly state: AgentState;
+  readonly queue: ReturnType<typeof createQueue>;
+}
+
+/** Turn after turn, until nothing is queued or one ends before its time. */
+async function workThrough({ options, state, queue }: Working, first: RequestKind): Promise<TurnEnd> {
+  const { onEvent } = options;
+  if (first === 'retry') onEvent({ type: 'request', kind: 'retry', text: '' });
+  const sessionId = await sessionFor(options, state);
+  for (let isFirst = true; ; isFirst = false) {
+    const said = isFirst && first === 'retry' ? [] : queue.takeNext();
+    for (const { kind, text } of said) onEvent({ type: 'request', kind, text });
+    const asked = said.map(({ text }): ModelMessage => ({ role: 'user', content: text }));
+    state.messages = [...mended(state.messages), ...asked];
+    state.turn = runTurn({
+      model: state.wrapped,
+      tools: state.tools,
+      instructions: () => promptOf(options, state),
+      messages: state.messages,
+      sessionId: state.sessionId ?? sessionId,
+      project: options.project,
+      maxSteps: options.maxSteps ?? usualMaxSteps,
+      isSteered: () => queue.isSteered(),
+      onEvent: (event) => hear(state, onEvent, event),
+    });
+    const outcome = await state.turn.outcome;
+    state.messages = [...state.messages, ...outcome.said];
+    state.sessionId = outcome.sessionId;
+    const { end } = outcome;
+    if (end.reason === 'steered') continue;
+    const goesOn = end.reason === 'done' && queue.list().length > 0;
+    if (!goesOn) state.turn = undefined;
+    onEvent({ type: 'turn_end', sessionId: state.sessionId, end });
+    if (!goesOn) return end;
+  }
+}
+
+/** The prompt stays the same to the byte until a compression, or another conversation, asks for a new one. */
+function promptOf({ instructions }: AgentOptions, state: AgentState): Promise<string> {
+  state.instructions ??= instructions();
+  return state.instructions;
+}
+
+/** The session that the conversation is kept in; the first thing said in it opens it. */
+async function sessionFor({ store, project, onEvent }: AgentOptions, state: AgentState): Promise<string> {
+  if (state.sessionId !== undefined) return state.sessionId;
+  const { id } = await store.sessions.create({ source: 'chat', project, model: state.model.name });
+  state.sessionId = id;
+  onEvent({ type: 'session', sessionId: id, model: state.model.name, project, messages: 0 });
+  return id;
+}
+
+async function compressNow(state: AgentState, topic: string | undefined): Promise<CompressReport> {
+  const runtime = await conversationsOf(state.wrapped);
+  const report = await runtime.compress({ ...given({ sessionId: state.sessionId, focusTopic: topic }) });
+  state.sessionId = report.sessionId;
+  return report;
+}
+
+async function beginAnew(_options: AgentOptions, state: AgentState): Promise<void> {
+  const { sessionId } = state;
+  state.messages = [];
+  state.sessionId = undefined;
+  state.instructions = undefined;
+  if (sessionId !== undefined) await (await conversationsOf(state.wrapped)).end(sessionId, 'new_session');
+}
+
+async function resume({ store, project, onEvent }: AgentOptions, state: AgentState, id: string): Promise<Session> {
+  const session = await newestSession(store.sessions, id);
+  const messages = await transcriptOf(state.wrapped, session.id);
+  state.messages = mended(messages);
+  state.sessionId = session.id;
+  state.instructions = undefined;
+  onEvent({ type: 'session', sessionId: session.id, model: state.model.name, project, messages: messages.length });
+  return session;
+}
+
+async function useModel(options: AgentOptions, state: AgentState, model: AgentModel): Promise<void> {
+  await stop(state.wrapped);
+  wrap(options, state, model);
+}
