@@ -24,7 +24,7 @@ export function nodeProblem(version: string): string | undefined {
 /** `args` are the words after the program's name. Never throws: every failure is an exit code with its explanation. */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   let code: ExitCode = exitCodes.fine;
-  const program = createProgram(terminal, (outcome) => {
+  const program = createProgram({ ...terminal, runCommand: runCli }, (outcome) => {
     code = outcome;
   });
   try {

@@ -1,4 +1,5 @@
 /** Where a command reads and writes: the streams, the environment and the folder, passed in by the entry. */
+import type { ExitCode } from './exit-codes.ts';
 import { fitLines, type Screen, screenOf, styled } from './render/screen.ts';
 import { visible } from './render/text.ts';
 
@@ -37,6 +38,8 @@ export interface Terminal extends GlobalFlags {
   readonly now: () => number;
   /** Hears the next Ctrl-C in place of the end of the process, until what it returns is called. */
   readonly onInterrupt?: (listener: () => void) => () => void;
+  /** Runs another command line as `runCli` does, for a command that offers others. */
+  readonly runCommand?: (args: readonly string[], terminal: Terminal) => Promise<ExitCode>;
   /** Told when code of a plugin was run, which may leave something running that keeps the process from its end. */
   readonly onPluginRun?: () => void;
 }

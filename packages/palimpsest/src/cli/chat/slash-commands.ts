@@ -1,0 +1,174 @@
+/** The commands of a conversation: a line that begins with `/`. A new one is a row of this table. */
+import { PalimpsestError } from '@palimpsest/core';
+import { nearest } from '@palimpsest/core/settings';
+import { findSession } from '../open-store.ts';
+import { styled } from '../render/screen.ts';
+import { fill } from '../render/text.ts';
+import { compressFeedback } from './compress-feedback.ts';
+import type { ChatHost } from './host.ts';
+
+/** A command. */
+export interface SlashCommand {
+  /** Without the slash; the first one is shown. */
+  readonly names: readonly [string, ...string[]];
+  /** What may stand behind it. */
+  readonly argument?: string;
+  readonly summary: string;
+  /** True for what would get in the way of a turn: it is refused while the agent works. */
+  readonly waits?: true;
+  run(host: ChatHost, words: string): Promise<void> | void;
+}
+
+/** In the order of the help. */
+export const slashCommands: readonly SlashCommand[] = [
+  {
+    names: ['help'],
+    summary: 'these commands, and the keys',
+    run: (host) => host.print(helpLines(host)),
+  },
+  {
+    names: ['compress', 'compact'],
+    argument: '[topic]',
+    summary: 'compress the conversation now; a topic is kept in full detail',
+    waits: true,
+    run: compress,
+  },
+  { names: ['usage'], summary: 'tokens and cost of this conversation', run: (host) => ofConversation(host, 'usage') },
+  {
+    names: ['insights'],
+    argument: '[options]',
+    summary: 'tokens and cost over time',
+    run: (host, words) => host.run(['insights', ...wordsOf(words)]),
+  },
+  { names: ['new'], summary: 'begin another conversation', waits: true, run: beginAnew },
+  {
+    names: ['resume'],
+    argument: '[id|title]',
+    summary: 'go on with an earlier conversation; without one, list them',
+    waits: true,
+    run: resume,
+  },
+  { names: ['title'], argument: '[text]', summary: 'name this conversation', run: title },
+  {
+    names: ['model'],
+    argument: '[provider/name]',
+    summary: 'go on with another model; a smaller window is compressed for first',
+    waits: true,
+    run: (host, words) => (words === '' ? host.print([`  ${host.agent.model.name}`]) : host.useModel(words)),
+  },
+  { names: ['status'], summary: 'what is set up, and when compression starts', run: status },
+  {
+    names: ['memory'],
+    argument: '[command]',
+    summary: 'what is remembered: show, pending, approve, reject, replace, remove, undo',
+    run: (host, words) => host.run(['memory', ...(words === '' ? ['show'] : wordsOf(words))]),
+  },
+  {
+    names: ['search'],
+    argument: 'words',
+    summary: 'find what was said, in all conversations',
+    run: (host, words) =>
+      words === '' ? host.print(['  /search needs words to look for']) : host.run(['search', words]),
+  },
+  { names: ['retry'], summary: 'send the newest request once more, where it has no answer', waits: true, run: retry },
+  { names: ['exit', 'quit'], summary: 'leave; palimpsest chat --continue goes on', run: (host) => host.exit() },
+];
+
+/** The command and what stands behind it; undefined for a line that is none. */
+export function parseSlash(line: string): { readonly name: string; readonly words: string } | undefined {
+  const found = /^\/([a-z][\w-]*)(?:\s+([\s\S]*))?$/i.exec(line.trim());
+  return found?.[1] === undefined ? undefined : { name: found[1].toLowerCase(), words: found[2]?.trim() ?? '' };
+}
+
+/** Runs the command of a line. True where the line was one, also one that does not exist. */
+export async function runSlash(host: ChatHost, line: string): Promise<boolean> {
+  const parsed = parseSlash(line);
+  if (!parsed) return false;
+  const command = slashCommands.find(({ names }) => names.includes(parsed.name));
+  if (!command) {
+    const near = nearest(
+      parsed.name,
+      slashCommands.flatMap(({ names }) => names),
+    );
+    host.print([
+      `  There is no command /${parsed.name}${near === undefined ? '' : `: did you mean /${near}?`} /help lists all.`,
+    ]);
+    return true;
+  }
+  if (command.waits && host.agent.isBusy) {
+    host.print([`  /${parsed.name} has to wait until the turn is over: Esc stops it.`]);
+    return true;
+  }
+  try {
+    await command.run(host, parsed.words);
+  } catch (error) {
+    if (!PalimpsestError.isInstance(error)) throw error;
+    host.print([styled(`  ${error.message}`, 'red', host.screen)]);
+  }
+  return true;
+}
+
+function helpLines({ screen }: ChatHost): readonly string[] {
+  const label = ({ names: [name], argument = '' }: SlashCommand): string => `/${name} ${argument}`.trimEnd();
+  const width = Math.max(...slashCommands.map((command) => label(command).length));
+  return [
+    ...slashCommands.map((command) => `  ${fill(label(command), width)}  ${styled(command.summary, 'dim', screen)}`),
+    '',
+    '  Enter sends; while the agent works, it is heard at the next step, and with Alt+Enter when it is done.',
+    '  Shift+Enter or Ctrl+J begins a new line. Esc stops the work and keeps your draft. Ctrl+C twice leaves.',
+  ];
+}
+
+async function compress(host: ChatHost, topic: string): Promise<void> {
+  if (host.agent.sessionId === undefined) return host.print(['  Nothing was said yet.']);
+  const report = await host.agent.compress(topic === '' ? undefined : topic);
+  host.print(compressFeedback(report).map((line) => `  ${line}`));
+}
+
+async function ofConversation(host: ChatHost, command: string): Promise<void> {
+  const { sessionId } = host.agent;
+  if (sessionId === undefined) return host.print(['  Nothing was said yet.']);
+  await host.run([command, sessionId]);
+}
+
+async function beginAnew(host: ChatHost): Promise<void> {
+  const { sessionId } = host.agent;
+  await host.agent.begin();
+  const before = sessionId === undefined ? '' : ` The one before: /resume ${sessionId.slice(0, 13)}`;
+  host.print([`  A new conversation.${before}`]);
+}
+
+async function resume(host: ChatHost, wanted: string): Promise<void> {
+  if (wanted === '') {
+    await host.run(['sessions', 'list', '--source', 'chat']);
+    return host.print(['  /resume ID or /resume TITLE goes on with one of them.']);
+  }
+  const { id } = await findSession(host.store, wanted);
+  await host.agent.resume(id);
+}
+
+async function title(host: ChatHost, text: string): Promise<void> {
+  const { sessionId } = host.agent;
+  if (sessionId === undefined)
+    return host.print(['  Nothing was said yet: a conversation has a title once it has begun.']);
+  if (text === '') return host.print([`  ${(await host.store.sessions.get(sessionId))?.title ?? '(no title)'}`]);
+  host.print([`  The title is now: ${await host.store.sessions.title(sessionId, text)}`]);
+}
+
+async function status(host: ChatHost): Promise<void> {
+  const { model } = host.agent;
+  const window = model.contextLength === undefined ? [] : ['--context-length', String(model.contextLength)];
+  await host.run(['status', '--model', model.name, ...window]);
+}
+
+function retry(host: ChatHost): void {
+  host.work(async () => {
+    const end = await host.agent.retry();
+    if (end === undefined) host.print(['  The newest request has its answer.']);
+  });
+}
+
+/** The words of a line as a shell would read them, so far as a person types them here: quotes hold words together. */
+export function wordsOf(line: string): readonly string[] {
+  return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? '');
+}
