@@ -25,6 +25,8 @@ const entries = [
   ...['main', 'plugins/check-worker', 'plugins/watchdog-worker'].map(
     (name) => `packages/palimpsest/src/cli/${name}.ts`,
   ),
+  // What the agent begins with; it becomes an entry of nobody once the command is there.
+  'packages/palimpsest/src/models/main-model.ts',
 ];
 const none = (findings: readonly Finding[]): void => assert.equal(shown(findings).join('\n'), '');
 

@@ -31,6 +31,22 @@ describe('T1: palimpsest config show', () => {
       assert.equal(sizes.tailTokens, 36_000);
     }));
 
+  it('O4: has the model of conversations, its address and its window', () =>
+    inFolder({}, async (cwd) => {
+      const env = {
+        PALIMPSEST_MODEL_NAME: 'mill',
+        PALIMPSEST_MODEL_BASE_URL: 'http://localhost:8000/v1',
+        PALIMPSEST_MODEL_CONTEXT_LENGTH: '32768',
+      };
+      const { stdout } = await runHere(['config', 'show', '--changed', '--json'], { cwd, env });
+      const values = JSON.parse(stdout).settings.map(({ key, value }: { key: string; value: unknown }) => [key, value]);
+      assert.deepEqual(values, [
+        ['model.name', 'mill'],
+        ['model.base_url', 'http://localhost:8000/v1'],
+        ['model.context_length', 32_768],
+      ]);
+    }));
+
   it('says when nothing was changed', () =>
     inFolder({}, async (cwd) => {
       assert.match(

@@ -124,7 +124,9 @@ describe('palimpsest config show', () => {
   const wishes =
     'context:\n  engine: theirs\nhooks:\n  session_start: [{ command: touch ran }]\nstore:\n  path: /theirs.db\n' +
     'plugins:\n  timeout_seconds: 7\nauxiliary:\n  compression:\n    base_url: http://127.0.0.1:1/v1\n' +
+    'model:\n  name: theirs\n  provider: openai\n  base_url: http://127.0.0.1:1/v1\n  cache_ttl: 1h\n' +
     'compression:\n  threshold: 0.6\n';
+  const models = ['model.base_url', 'model.name', 'model.provider'];
   interface Row {
     readonly key: string;
     readonly value: unknown;
@@ -139,7 +141,7 @@ describe('palimpsest config show', () => {
     atHome({ [projectFile]: wishes }, async (_, run) => {
       const rows = rowsOf((await run('config', 'show', '--changed', '--json')).stdout);
       const guarded = ['auxiliary.compression.base_url', 'context.engine', 'hooks.session_start'];
-      assert.deepEqual([...unheard(rows)].sort(), [...guarded, 'plugins.timeout_seconds', 'store.path']);
+      assert.deepEqual([...unheard(rows)].sort(), [...guarded, ...models, 'plugins.timeout_seconds', 'store.path']);
       assert.equal(rows.find(({ key }) => key === 'context.engine')?.used, 'compressor');
       const { stdout } = await run('config', 'show', '--changed');
       assert.match(stdout, /context\.engine +theirs +ignored \(compressor is used\): /);
@@ -150,7 +152,7 @@ describe('palimpsest config show', () => {
     atHome({ [projectFile]: wishes }, async (_, run) => {
       await run('plugins', 'trust');
       const rows = rowsOf((await run('config', 'show', '--changed', '--json')).stdout);
-      assert.deepEqual([...unheard(rows)].sort(), ['auxiliary.compression.base_url', 'store.path']);
+      assert.deepEqual([...unheard(rows)].sort(), ['auxiliary.compression.base_url', ...models, 'store.path']);
     }));
 });
 

@@ -28,6 +28,8 @@ export type ErrorCode =
   | 'INTERRUPTED'
   /** Another process kept the memory locked for too long, or kept changing its file; nothing was written. */
   | 'MEMORY_BUSY'
+  /** There is no model to hold a conversation with: none is named, no key is set, or the one that was named cannot be used. */
+  | 'NO_MODEL'
   /** Another process kept the store locked for longer than the busy time; nothing was written. */
   | 'STORE_BUSY'
   /** The store was closed before the call. */

@@ -44,6 +44,7 @@ const byError: Readonly<Record<ErrorCode, ExitCode>> = {
   ID_UNKNOWN: 2,
   INTERRUPTED: 130,
   MEMORY_BUSY: 3,
+  NO_MODEL: 2,
   STORE_BUSY: 3,
   STORE_CLOSED: 4,
   STORE_CONFLICT: 3,

@@ -123,7 +123,7 @@ const hooksField: Field<HooksConfig> = group<HooksConfig>(
 );
 
 export interface Config {
-  /** How the conversation's own model is called. */
+  /** The conversation's own model: which it is, where, and how it is called. */
   readonly model: ModelConfig;
   /** Which engine fits the context into the window. */
   readonly context: ContextConfig;
@@ -144,6 +144,14 @@ export interface Config {
 }
 
 export interface ModelConfig {
+  /** The model of conversations, as `provider/model` or its id; null for the first provider with a key, else a server on this machine. @default null */
+  readonly name: string | null;
+  /** Its provider, where the name does not begin with it; null where the name tells. @default null */
+  readonly provider: string | null;
+  /** Address of an own endpoint; without a provider that has its own way it speaks Chat Completions. @default null */
+  readonly baseUrl: string | null;
+  /** Its window in tokens, before what its server or the model table says; null to ask them. @default null */
+  readonly contextLength: number | null;
   /** How long Anthropic keeps cached text after its last use: an hour is for people who pause, and dearer to write. @default '5m' */
   readonly cacheTtl: '5m' | '1h';
 }
@@ -208,7 +216,7 @@ export interface SessionSearchConfig {
 
 /** Every default of the project. */
 export const configDefaults: Config = {
-  model: { cacheTtl: '5m' },
+  model: { name: null, provider: null, baseUrl: null, contextLength: null, cacheTtl: '5m' },
   context: { engine: 'compressor' },
   compression: compressionDefaults,
   output: outputDefaults,
@@ -259,7 +267,16 @@ const providerSettings: Field<JsonObject> = {
 /** The field of the whole configuration. */
 export const configField: Field<Config> = group<Config>(
   {
-    model: group<ModelConfig>({ cacheTtl: oneOf(['5m', '1h']) }, configDefaults.model),
+    model: group<ModelConfig>(
+      {
+        name: nullable(text),
+        provider: nullable(text),
+        baseUrl: nullable(text),
+        contextLength: nullable(count(1)),
+        cacheTtl: oneOf(['5m', '1h']),
+      },
+      configDefaults.model,
+    ),
     context: group({ engine: text }, configDefaults.context),
     compression: compressionField,
     output: outputField,

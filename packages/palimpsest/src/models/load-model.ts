@@ -1,6 +1,5 @@
 /** From the name of a model to a summariser that calls it. The packages of the AI SDK are loaded when they are needed. */
 import {
-  type AiSdkModel,
   type AiSdkSummarizerOptions,
   aiSdkSummarizer,
   isAiSdkModel,
@@ -8,6 +7,7 @@ import {
   type Summarizer,
   SummarizerError,
 } from '@palimpsest/core';
+import type { AnyModel } from '@palimpsest/core/ai-sdk';
 import { checkKnownOptions, isJsonObject } from '@palimpsest/core/settings';
 import { type ModelAddress, type ModelRequest, resolveModel, unknownProvider } from './resolve-model.ts';
 
@@ -27,8 +27,8 @@ export interface LoadSummarizerOptions extends Pick<AiSdkSummarizerOptions, 'idl
 export async function loadSummarizer(request: ModelRequest, options: LoadSummarizerOptions = {}): Promise<Summarizer> {
   checkKnownOptions('loadSummarizer', options, { idleTimeoutMs: true, totalTimeoutMs: true, importPackage: true });
   const address = resolveModel(request);
-  const { importPackage = importByName, ...timeouts } = options;
-  const model = await modelAt(address, importPackage);
+  const { importPackage, ...timeouts } = options;
+  const model = await loadModel(address, importPackage ? { importPackage } : {});
   const contextLength = request.contextLength ?? (address.local ? undefined : modelInfo(address.model)?.contextWindow);
   return aiSdkSummarizer(model, {
     ...timeouts,
@@ -38,40 +38,54 @@ export async function loadSummarizer(request: ModelRequest, options: LoadSummari
   });
 }
 
-type ImportPackage = (name: string) => Promise<unknown>;
+/** Loads a package by its name. */
+export type ImportPackage = (name: string) => Promise<unknown>;
 
 const importByName: ImportPackage = (name) => import(name);
 
+/** How a model is loaded. */
+export interface LoadModelOptions {
+  /** @default `import` */
+  readonly importPackage?: ImportPackage;
+  /** For the calls of the model. @default the platform's */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
 /**
- * Key and address are always passed on, also empty ones: left out, the packages would look into the environment of
- * the process themselves.
+ * The model at an address. Key and address are always passed on, also empty ones: left out, the packages would look into the
+ * environment of the process themselves.
+ * @throws SummarizerError `no_provider` for a package that is not there
  */
-async function modelAt(address: ModelAddress, importPackage: ImportPackage): Promise<AiSdkModel> {
+export async function loadModel(address: ModelAddress, options: LoadModelOptions = {}): Promise<AnyModel> {
   const { api, provider, model, baseUrl: baseURL = '', apiKey = '', keyVariable } = address;
+  const via = options.fetch === undefined ? {} : { fetch: options.fetch };
   switch (api) {
     case 'openai-responses': {
       const { createOpenAI } = await installed('@ai-sdk/openai', { address, load: () => import('@ai-sdk/openai') });
-      return createOpenAI({ baseURL, apiKey }).responses(model);
+      return createOpenAI({ baseURL, apiKey, ...via }).responses(model);
     }
     case 'anthropic': {
       const load = (): Promise<typeof import('@ai-sdk/anthropic')> => import('@ai-sdk/anthropic');
       const { createAnthropic } = await installed('@ai-sdk/anthropic', { address, load });
       const key = keyVariable === 'ANTHROPIC_AUTH_TOKEN' ? { authToken: apiKey } : { apiKey };
-      return createAnthropic({ baseURL, ...key }).languageModel(model);
+      return createAnthropic({ baseURL, ...key, ...via }).languageModel(model);
     }
     case 'openai-chat': {
       const load = (): Promise<typeof import('@ai-sdk/openai-compatible')> => import('@ai-sdk/openai-compatible');
       const { createOpenAICompatible } = await installed('@ai-sdk/openai-compatible', { address, load });
       const includeUsage = !address.usageUnasked;
-      return createOpenAICompatible({ name: provider, baseURL, apiKey, includeUsage }).chatModel(model);
+      return createOpenAICompatible({ name: provider, baseURL, apiKey, includeUsage, ...via }).chatModel(model);
     }
     case 'package':
-      return await packagedModel(address, importPackage);
+      return await packagedModel(address, options);
   }
 }
 
 /** A model of `@ai-sdk/<provider>`: of a factory `createXyz`, or of the ready-made provider that the package exports. */
-async function packagedModel(address: ModelAddress, importPackage: ImportPackage): Promise<AiSdkModel> {
+async function packagedModel(
+  address: ModelAddress,
+  { importPackage = importByName, fetch }: LoadModelOptions,
+): Promise<AnyModel> {
   const { provider, model, baseUrl, apiKey } = address;
   const packageName = `@ai-sdk/${provider}`;
   if (!/^[a-z0-9][a-z0-9-]*$/.test(provider)) throw unknownProvider(provider, { model, packageName: '@ai-sdk/…' });
@@ -79,10 +93,12 @@ async function packagedModel(address: ModelAddress, importPackage: ImportPackage
   const settings = {
     ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
     ...(apiKey === undefined ? {} : { apiKey }),
+    ...(fetch === undefined ? {} : { fetch }),
   };
   for (const made of providersIn(exported, provider)) {
     const found = made(settings, model);
-    if (isAiSdkModel(found)) return found;
+    // Packages of the AI SDK make models of its interface; who uses one asks for its version.
+    if (isAiSdkModel(found)) return found as object as AnyModel;
   }
   throw new SummarizerError('no_provider', `${packageName} has no language models: use another provider.`, {
     model: `${provider}/${model}`,

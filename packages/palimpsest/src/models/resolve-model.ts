@@ -177,7 +177,7 @@ function missingKey(model: string, { name, keys }: ProviderRow): SummarizerError
 // Which key goes where: a key is sent to the provider it belongs to and to nobody else.
 
 /** Environment variables by name. */
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Key {
   readonly apiKey?: string;

@@ -1,9 +1,10 @@
 /** From who is to write to models that can be asked. Nothing of the AI SDK is loaded before this is. */
-import { modelInfo, redact, type Summarizer, SummarizerError } from '@palimpsest/core';
-import { isJsonObject, parseJson } from '@palimpsest/core/settings';
+import { modelInfo, type Summarizer, SummarizerError } from '@palimpsest/core';
 import type { AuxiliaryModel } from '../../config/config.ts';
 import { loadSummarizer } from '../../models/load-model.ts';
+import { modelWindow } from '../../models/model-window.ts';
 import { type ModelAddress, type ModelRequest, resolveModel, rowNamed } from '../../models/resolve-model.ts';
+import { onlyServed, servedModels } from '../../models/served-models.ts';
 import { badOption, given } from '../option-values.ts';
 import { type WantedModel, type WriterChoice, wantedName } from './choose-writer.ts';
 
@@ -51,7 +52,9 @@ async function loadModel(wanted: WantedModel, { setting, addresses }: Loading): 
   const named: ModelRequest = { ...wanted, model: wanted.model ?? (await servedModel(resolveModel(served))), env };
   const address = resolveModel(named);
   const isKnown = !address.local && modelInfo(address.model)?.contextWindow !== undefined;
-  const contextLength = named.contextLength ?? (isKnown ? undefined : setting.contextLength);
+  const told = named.contextLength ?? (isKnown ? undefined : setting.contextLength);
+  // How large a window a server was started with only the server knows.
+  const contextLength = told ?? (address.local ? (await modelWindow({ address })).tokens : undefined);
   const summarizer = await loadSummarizer(
     { ...named, ...given({ contextLength }) },
     { idleTimeoutMs: timeouts.timeoutSeconds * 1_000, totalTimeoutMs: timeouts.totalTimeoutSeconds * 1_000 },
@@ -71,45 +74,15 @@ async function loadOrFail(wanted: WantedModel, loading: Loading): Promise<Summar
   }
 }
 
-/** A server on the same machine answers at once, one in the next room nearly so. */
-const patienceMs = 10_000;
-const mostNamed = 12;
-
 /**
- * The only model that an address lists under `/models`, as servers of Chat Completions do.
+ * The only model that an address lists.
  * @throws SummarizerError `network` when it cannot be asked, `no_provider` when it lists none
  * @throws BAD_OPTION when it serves several, naming them
  */
-async function servedModel({ provider, baseUrl = '', apiKey, local }: ModelAddress): Promise<string> {
+async function servedModel(address: ModelAddress): Promise<string> {
+  const { provider, baseUrl, local } = address;
   if (!local && rowNamed(provider)?.baseUrl !== undefined)
     throw badOption(`expected a model of ${provider}: name it with --summarizer`);
-  const found = namesIn(await listAt(baseUrl, apiKey));
-  const [only] = found;
-  const none = `${baseUrl}/models lists no model: name one with --summarizer`;
-  if (only === undefined) throw new SummarizerError('no_provider', none, { model: baseUrl });
-  if (found.length === 1) return only;
-  const rest = found.length > mostNamed ? `, and ${found.length - mostNamed} more` : '';
-  const named = found.slice(0, mostNamed).join(', ');
-  throw badOption(`${baseUrl} serves ${found.length} models: choose one with --summarizer: ${named}${rest}`);
-}
-
-async function listAt(baseUrl: string, apiKey: string | undefined): Promise<string> {
-  const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
-  try {
-    const answer = await fetch(`${baseUrl}/models`, { headers, signal: AbortSignal.timeout(patienceMs) });
-    if (answer.ok) return await answer.text();
-    const message = `${baseUrl}/models answered ${answer.status}: name the model with --summarizer`;
-    throw new SummarizerError('no_provider', message, { model: baseUrl });
-  } catch (cause) {
-    if (cause instanceof SummarizerError) throw cause;
-    const said = redact(cause instanceof Error ? cause.message : String(cause));
-    const message = `${baseUrl} cannot be reached (${said}): check the base URL, which often ends in /v1`;
-    throw new SummarizerError('network', message, { model: baseUrl });
-  }
-}
-
-function namesIn(text: string): readonly string[] {
-  const list = parseJson(text);
-  const rows = isJsonObject(list) && Array.isArray(list.data) ? list.data : [];
-  return rows.flatMap((row) => (isJsonObject(row) && typeof row.id === 'string' && row.id !== '' ? [row.id] : []));
+  const flag = '--summarizer';
+  return onlyServed(await servedModels(address, { flag }), { baseUrl, flag });
 }
