@@ -33,6 +33,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'memory-providers',
     'hooks',
     'simulate',
+    'terminal',
     'agent',
     'trajectory',
     'gateway',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { widthOf } from '../../packages/palimpsest/src/cli/render/screen.ts';
+import { widthOf } from '../../packages/palimpsest/src/terminal/screen.ts';
 import { textsOf } from '../../scripts/scan-training/examples.ts';
 import { runHere, runProcess } from '../support/command-line.ts';
 import { fine, inMemoryHome } from '../support/memory-command.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { widthOf } from '../../packages/palimpsest/src/cli/render/screen.ts';
+import { widthOf } from '../../packages/palimpsest/src/terminal/screen.ts';
 import { inFolder, runHere } from '../support/command-line.ts';
 import { rollout } from '../support/usage-log.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Screen } from '../../../packages/palimpsest/src/cli/render/screen.ts';
 import { bar, legend } from '../../../packages/palimpsest/src/cli/render/table.ts';
+import type { Screen } from '../../../packages/palimpsest/src/terminal/screen.ts';
 
 const plain: Screen = { columns: 80, colour: false, unicode: true };
 const ascii: Screen = { ...plain, unicode: false };

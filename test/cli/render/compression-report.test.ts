@@ -8,7 +8,7 @@ import {
   compressionReport,
   explanation,
 } from '../../../packages/palimpsest/src/cli/render/compression-report.ts';
-import type { Screen } from '../../../packages/palimpsest/src/cli/render/screen.ts';
+import type { Screen } from '../../../packages/palimpsest/src/terminal/screen.ts';
 import { assertGolden } from '../../support/golden.ts';
 
 const screen: Screen = { columns: 80, colour: false, unicode: true };

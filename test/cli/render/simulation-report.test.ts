@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { screenOf } from '../../../packages/palimpsest/src/cli/render/screen.ts';
 import { type ModelSimulation, simulationReport } from '../../../packages/palimpsest/src/cli/run/simulate.ts';
+import { screenOf } from '../../../packages/palimpsest/src/terminal/screen.ts';
 
 type Policy = ModelSimulation['policies'][number];
 

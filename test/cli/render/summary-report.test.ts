@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CompressionResult, SummaryReport } from '../../../packages/core/src/compression/result.ts';
-import type { Screen } from '../../../packages/palimpsest/src/cli/render/screen.ts';
 import {
   modelDocument,
   summaryExplanation,
   summaryReport,
 } from '../../../packages/palimpsest/src/cli/render/summary-report.ts';
+import type { Screen } from '../../../packages/palimpsest/src/terminal/screen.ts';
 import { assertGolden } from '../../support/golden.ts';
 
 const screen: Screen = { columns: 100, colour: false, unicode: true };

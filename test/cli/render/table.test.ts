@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Screen, widthOf } from '../../../packages/palimpsest/src/cli/render/screen.ts';
 import { table } from '../../../packages/palimpsest/src/cli/render/table.ts';
+import { type Screen, widthOf } from '../../../packages/palimpsest/src/terminal/screen.ts';
 
 const screen: Screen = { columns: 40, colour: false, unicode: true };
 

@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { clip, widthOf } from '../../../packages/palimpsest/src/cli/render/screen.ts';
-import {
-  fill,
-  oneLine,
-  percent,
-  shares,
-  thousands,
-  visible,
-  wrap,
-} from '../../../packages/palimpsest/src/cli/render/text.ts';
+import { fill, oneLine, percent, shares, thousands, wrap } from '../../../packages/palimpsest/src/cli/render/text.ts';
+import { clip, widthOf } from '../../../packages/palimpsest/src/terminal/screen.ts';
+import { visible } from '../../../packages/palimpsest/src/terminal/visible.ts';
 
 describe('text in columns', () => {
   it('counts two columns for wide characters and none for combining marks', () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Verification, WrongClaim } from '../../../packages/core/src/compression/verify/claims.ts';
 import type { Message } from '../../../packages/core/src/transcript/message.ts';
-import { type Screen, widthOf } from '../../../packages/palimpsest/src/cli/render/screen.ts';
 import { verificationReport } from '../../../packages/palimpsest/src/cli/render/verification-report.ts';
 import { type HeldSummary, summaryOf } from '../../../packages/palimpsest/src/cli/verify-summaries.ts';
+import { type Screen, widthOf } from '../../../packages/palimpsest/src/terminal/screen.ts';
 import { assertGolden } from '../../support/golden.ts';
 
 const screen: Screen = { columns: 80, colour: false, unicode: true };

@@ -2,6 +2,7 @@
 import { PalimpsestError } from '@palimpsest/core';
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../config/files.ts';
+import { visible } from '../terminal/visible.ts';
 import { addCommands, type CommandOptions, examplesText } from './commands/build.ts';
 import { conversationCommands } from './commands/conversations.ts';
 import { memoryCommands } from './commands/memory.ts';
@@ -9,7 +10,6 @@ import { recallCommands } from './commands/recall.ts';
 import { setupCommands } from './commands/setup.ts';
 import { storeCommands } from './commands/store.ts';
 import { type ExitCode, exitCodeHelp, exitCodeOf, exitCodes } from './exit-codes.ts';
-import { visible } from './render/text.ts';
 import { stderrScreen, stdoutScreen, type Terminal, writeErrorLine, writeJson, writeLines } from './terminal.ts';
 
 /** As `engines` of package.json has it. */

@@ -1,6 +1,6 @@
 /** What a person sees and can do while something takes its time: one line that moves, and Ctrl-C. */
 import { PalimpsestError } from '@palimpsest/core';
-import { clip } from './render/screen.ts';
+import { clip } from '../terminal/screen.ts';
 import { megabytes, percent, thousands } from './render/text.ts';
 import { stderrScreen, type Terminal } from './terminal.ts';
 

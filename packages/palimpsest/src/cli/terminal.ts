@@ -1,7 +1,8 @@
 /** Where a command reads and writes: the streams, the environment and the folder, passed in by the entry. */
+
+import { fitLines, type Screen, screenOf, styled } from '../terminal/screen.ts';
+import { visible } from '../terminal/visible.ts';
 import type { ExitCode } from './exit-codes.ts';
-import { fitLines, type Screen, screenOf, styled } from './render/screen.ts';
-import { visible } from './render/text.ts';
 
 export interface Input extends AsyncIterable<Uint8Array | string> {
   readonly isTTY?: boolean;

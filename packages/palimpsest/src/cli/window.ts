@@ -11,9 +11,9 @@ import {
   tokenizerFor,
 } from '@palimpsest/core';
 import { type Budgets, budgetsFor, toolSchemaTokens } from '@palimpsest/core/engine';
+import type { Screen } from '../terminal/screen.ts';
 import type { LoadedConversation } from './load.ts';
 import { given, tokenCountOf } from './option-values.ts';
-import type { Screen } from './render/screen.ts';
 import { gives, right, tableOf } from './render/table.ts';
 import { percent, thousands } from './render/text.ts';
 

@@ -1,7 +1,7 @@
 /** What a command that is typed into a conversation may do. */
 import type { Store } from '@palimpsest/core/store';
 import type { Agent } from '../../agent/agent.ts';
-import type { Screen } from '../render/screen.ts';
+import type { Screen } from '../../terminal/screen.ts';
 
 /** A conversation at a terminal. */
 export interface ChatHost {

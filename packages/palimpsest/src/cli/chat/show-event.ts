@@ -1,6 +1,6 @@
 /** What a person sees of an event, as lines: the calls of tools, what came of them, and what they should know. */
 import type { AgentEvent } from '../../agent/events.ts';
-import { clip, type Screen, styled } from '../render/screen.ts';
+import { clip, type Screen, styled } from '../../terminal/screen.ts';
 import { counted, oneLine, thousands } from '../render/text.ts';
 
 /** The argument that says most about a call, by the names that tools give it. */

@@ -1,8 +1,8 @@
 /** The commands of a conversation: a line that begins with `/`. A new one is a row of this table. */
 import { PalimpsestError } from '@palimpsest/core';
 import { nearest } from '@palimpsest/core/settings';
+import { styled } from '../../terminal/screen.ts';
 import { findSession } from '../open-store.ts';
-import { styled } from '../render/screen.ts';
 import { fill } from '../render/text.ts';
 import { compressFeedback } from './compress-feedback.ts';
 import type { ChatHost } from './host.ts';

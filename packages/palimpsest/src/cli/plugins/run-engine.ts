@@ -13,9 +13,10 @@ import {
   loadLimit,
 } from '../../plugins/choose-engine.ts';
 import { findPlugin, findPlugins } from '../../plugins/load-plugin.ts';
+import { visible } from '../../terminal/visible.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { badOption, given } from '../option-values.ts';
-import { linesOf, visible } from '../render/text.ts';
+import { linesOf } from '../render/text.ts';
 import type { HeardSettings } from '../settings.ts';
 import { type Terminal, writeNotes } from '../terminal.ts';
 import type { Measure } from '../window.ts';

@@ -1,8 +1,8 @@
 /** What a compression did, for a person: the window before and after, what became of the messages, what to do next. */
 import type { CompressionResult, ContextShares, Fate, HandoffLine, Message, MessageFate } from '@palimpsest/core';
 import { storyOf } from '@palimpsest/core/engine';
+import { clip, glyph, type Screen, styled } from '../../terminal/screen.ts';
 import { callsById, kindOf, kindTitles, messageKinds, previewOf } from '../message-kinds.ts';
-import { clip, glyph, type Screen, styled } from './screen.ts';
 import { storyLines } from './story.ts';
 import { summaryReport } from './summary-report.ts';
 import { bar, type ColumnOf, type Filling, gives, legend, right, tableOf } from './table.ts';

@@ -1,8 +1,9 @@
 /** The charts of the page: price by model, what came from the cache, tokens by kind. */
 import { sumUsage, type UsageTotals } from '@palimpsest/core/store';
 import { cacheShareOf, costLabel, type Insights, promptTokensIn } from '@palimpsest/core/usage';
+import { visible } from '../../terminal/visible.ts';
 import { measureOf, type Period, periodName, periodsOf } from './insights-groups.ts';
-import { percent, shortCount, thousands, visible } from './text.ts';
+import { percent, shortCount, thousands } from './text.ts';
 
 /** More columns than this are too thin to see or to point at. */
 const mostColumns = 92;

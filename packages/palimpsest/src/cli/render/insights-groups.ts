@@ -12,8 +12,8 @@ import {
   type ToolUses,
   type UsageGroup,
 } from '@palimpsest/core/usage';
+import { type Screen, styled } from '../../terminal/screen.ts';
 import type { InsightGroup } from '../commands/build.ts';
-import { type Screen, styled } from './screen.ts';
 import { type ColumnOf, gives, right, stackedBar, tableOf } from './table.ts';
 import { counted, fill, linesOf, oneLine, percent, shortCount, shortPath, thousands, timeText, wrap } from './text.ts';
 

@@ -1,9 +1,9 @@
 /** What a person reads about usage over time. */
 import type { LargestConversation, UsageTotals } from '@palimpsest/core/store';
 import { costLabel, costText, dayName, type Insights, promptTokensIn, savingsOf } from '@palimpsest/core/usage';
+import { glyph, type Screen, type Style, styled } from '../../terminal/screen.ts';
 import { shortIds, untitled } from '../open-store.ts';
 import * as groups from './insights-groups.ts';
-import { glyph, type Screen, type Style, styled } from './screen.ts';
 import { copied, gives, right, tableOf } from './table.ts';
 import { counted, fill, linesOf, oneLine, percent, shortCount, thousands, wrap } from './text.ts';
 

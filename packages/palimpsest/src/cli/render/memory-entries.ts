@@ -2,8 +2,9 @@
 import { redact } from '@palimpsest/core';
 import type { MemoryFile, Threat } from '@palimpsest/core/memory';
 import type { MemoryAct, MemoryActor, MemoryEntry, MemorySource } from '@palimpsest/core/store';
-import { clip, glyph, type Screen, styled } from './screen.ts';
-import { fill, oneLine, thousands, timeStamp, timeText, visible, wrap } from './text.ts';
+import { clip, glyph, type Screen, styled } from '../../terminal/screen.ts';
+import { visible } from '../../terminal/visible.ts';
+import { fill, oneLine, thousands, timeStamp, timeText, wrap } from './text.ts';
 
 /** A file may hold what its editor should not have written into it. */
 export const shownEntry = ({ text }: Pick<MemoryEntry, 'text'>): string => redact(text);

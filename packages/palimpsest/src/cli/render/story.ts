@@ -1,6 +1,6 @@
 /** The story of a conversation, for a person: what was asked, what came of it, what was changed, how it went. */
 import { type Action, type ErrorFact, type LedgerFacts, type StoryRound, storyOf } from '@palimpsest/core/engine';
-import { clip, glyph, type Screen, styled, widthOf } from './screen.ts';
+import { clip, glyph, type Screen, styled, widthOf } from '../../terminal/screen.ts';
 import { counted, fill, linesOf, oneLine, thousands, wrap } from './text.ts';
 
 /** A request, and what the record says of the work on it. */

@@ -12,9 +12,9 @@ import {
   type SummaryReport,
 } from '@palimpsest/core';
 import { estimatePrice, moneyLabel, type Price, promptTokensOf } from '@palimpsest/core/usage';
+import { clip, type Screen, styled } from '../../terminal/screen.ts';
 import { movingLine } from '../progress.ts';
 import { stderrScreen, type Terminal } from '../terminal.ts';
-import { clip, type Screen, styled } from './screen.ts';
 import { counted, linesOf, oneLine, thousands, wrap } from './text.ts';
 
 /** The paragraph of the report; empty where no model was asked. */

@@ -1,6 +1,6 @@
 /** Tables for people, cut or stacked on a narrow screen; and bars. */
 
-import { clip, glyph, type Screen, type Style, styled, widthOf } from './screen.ts';
+import { clip, glyph, type Screen, type Style, styled, widthOf } from '../../terminal/screen.ts';
 import { fill } from './text.ts';
 
 export interface Column {

@@ -1,6 +1,7 @@
 /** Text in lines and columns; numbers and times as a person reads them. Text from files is made harmless first. */
 import type { Instant } from '@palimpsest/core/store';
-import { headOf, type Screen, styled, widthOf } from './screen.ts';
+import { headOf, type Screen, styled, widthOf } from '../../terminal/screen.ts';
+import { visible } from '../../terminal/visible.ts';
 
 /** The lines that are there, lists of them as one. */
 export const linesOf = (...parts: readonly (string | false | undefined | readonly string[])[]): readonly string[] =>
@@ -46,16 +47,6 @@ const isUnspaced = (word: string): boolean =>
  */
 export function oneLine(text: string): string {
   return visible(text.slice(0, 2_000).replaceAll(/\s+/g, ' ').trim());
-}
-
-const unsafe = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-
-/** The text with every control character but tabs and line breaks written as its code. */
-export function visible(text: string): string {
-  return text.replaceAll('\r\n', '\n').replaceAll(unsafe, (character) => {
-    const code = character.charCodeAt(0);
-    return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
-  });
 }
 
 /** Written out by hand: the locale of a machine must not change a report. */

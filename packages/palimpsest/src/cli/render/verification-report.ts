@@ -10,10 +10,11 @@ import {
 import { outcomeOf } from '@palimpsest/core/engine';
 import { messageText, readableText, redactedMessage, toolResults } from '@palimpsest/core/formats';
 import { indexesOf } from '@palimpsest/core/search';
+import { clip, glyph, type Screen, type Style, styled, widthOf } from '../../terminal/screen.ts';
+import { visible } from '../../terminal/visible.ts';
 import { type CallsById, callsById, kindOf, kindTitles, previewOf } from '../message-kinds.ts';
 import { type HeldSummary, linesAbove } from '../verify-summaries.ts';
-import { clip, glyph, type Screen, type Style, styled, widthOf } from './screen.ts';
-import { counted, linesOf, oneLine, thousands, visible, wrap } from './text.ts';
+import { counted, linesOf, oneLine, thousands, wrap } from './text.ts';
 
 interface VerificationOptions {
   readonly screen: Screen;

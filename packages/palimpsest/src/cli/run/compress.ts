@@ -12,6 +12,7 @@ import { writableFormats } from '@palimpsest/core/formats';
 import { parseJson } from '@palimpsest/core/settings';
 import type { Session, SessionCompression } from '@palimpsest/core/store';
 import { builtInEngines } from '../../plugins/choose-engine.ts';
+import { visible } from '../../terminal/visible.ts';
 import type { Call } from '../commands/build.ts';
 import { compressedTranscript } from '../compressed-transcript.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -24,7 +25,7 @@ import { compressLoaded, compressStored, type EngineDone, type EngineWork } from
 import { containPlugins, type EngineFlags, isBuiltIn, runEngineFor } from '../plugins/run-engine.ts';
 import { compressionReport, explanation } from '../render/compression-report.ts';
 import { modelDocument, summaryExplanation } from '../render/summary-report.ts';
-import { counted, linesOf, type NextStep, visible } from '../render/text.ts';
+import { counted, linesOf, type NextStep } from '../render/text.ts';
 import { heardSettings } from '../settings.ts';
 import * as write from '../terminal.ts';
 import { belowThreshold, measureFor, sizesFor } from '../window.ts';

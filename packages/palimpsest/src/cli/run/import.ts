@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { FormatName, PalimpsestError } from '@palimpsest/core';
 import { type ImportOutcome, openStore } from '@palimpsest/core/store';
 import { packageVersion } from '../../config/files.ts';
+import { glyph, type Screen } from '../../terminal/screen.ts';
 import type { Call } from '../commands/build.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.ts';
 import {
@@ -20,7 +21,6 @@ import {
 import { exists, type OpenedStore, openStoreFor, type StoreFlags, storePlace } from '../open-store.ts';
 import { badOption, given } from '../option-values.ts';
 import { movingLine } from '../progress.ts';
-import { glyph, type Screen } from '../render/screen.ts';
 import { type ColumnOf, right, tableOf } from '../render/table.ts';
 import { counted, firstOf, linesOf, type NextStep, nextSteps, oneLine, shellWord, thousands } from '../render/text.ts';
 import {

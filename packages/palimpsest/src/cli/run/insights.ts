@@ -13,6 +13,7 @@ import {
   toolUse,
   usualMostMessages,
 } from '@palimpsest/core/usage';
+import type { Screen } from '../../terminal/screen.ts';
 import type { Call, InsightGroup } from '../commands/build.ts';
 import { openStoreFor, type StoreFlags, sessionTitle } from '../open-store.ts';
 import { badOption, bothGiven, type TimeFlags, timeRange } from '../option-values.ts';
@@ -21,7 +22,6 @@ import { withProgress } from '../progress.ts';
 import { groupReport, type InsightsFacts, rowsFor } from '../render/insights-groups.ts';
 import { insightsPage } from '../render/insights-page.ts';
 import { insightsReport } from '../render/insights-report.ts';
-import type { Screen } from '../render/screen.ts';
 import { timeStamp } from '../render/text.ts';
 import { stdoutScreen, type Terminal, writeJson, writeNotes, writePieces, writeReport } from '../terminal.ts';
 

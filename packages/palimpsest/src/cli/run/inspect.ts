@@ -2,12 +2,12 @@
 import { type Message, messageTokens, type ReadFinding, validate } from '@palimpsest/core';
 import { formats, toolCalls, toolResults } from '@palimpsest/core/formats';
 import { refOf, transcriptTitle } from '@palimpsest/core/search';
+import { type Screen, styled } from '../../terminal/screen.ts';
 import type { Call } from '../commands/build.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type InputFlags, inputDocument, type LoadedConversation, loadConversation } from '../load.ts';
 import { callsById, kindOf, kindTitles, messageKinds, previewOf, toolNameOf, toolsOf } from '../message-kinds.ts';
 import { untitled } from '../open-store.ts';
-import { type Screen, styled } from '../render/screen.ts';
 import { bar, gives, legend, right, tableOf } from '../render/table.ts';
 import { counted, firstOf, linesOf, oneLine, percent, shares, thousands } from '../render/text.ts';
 import { stdoutScreen, writeJson, writeReport, writeResult } from '../terminal.ts';

@@ -1,9 +1,9 @@
 /** `palimpsest ledger`: the facts of a conversation, or the handoff that they give. */
 import { type Action, type ErrorFact, focusOn, type LedgerFacts, ledgerOf } from '@palimpsest/core/engine';
+import { clip, glyph, type Screen, styled } from '../../terminal/screen.ts';
 import type { Call } from '../commands/build.ts';
 import { type InputFlags, inputDocument, loadConversation } from '../load.ts';
 import { given, tokenCountOf } from '../option-values.ts';
-import { clip, glyph, type Screen, styled } from '../render/screen.ts';
 import { roundsOf, storyLines } from '../render/story.ts';
 import { linesOf, oneLine, shortPath, thousands } from '../render/text.ts';
 import { loadSettings } from '../settings.ts';

@@ -1,11 +1,11 @@
 /** `palimpsest memory show`, `pending` and `history`: what is remembered, what waits, and how it came about. */
 import { createMemory, type MemoryFile, scanMemory } from '@palimpsest/core/memory';
 import type { MemoryEntry } from '@palimpsest/core/store';
+import { clip, type Screen, styled } from '../../terminal/screen.ts';
 import type { Call } from '../commands/build.ts';
 import { entriesOf, entryWithId, type MemoryFlags, type OpenedMemory, openMemoryFor } from '../open-memory.ts';
 import { numberOf } from '../option-values.ts';
 import { actLines, actRow, entryLines, entryRow, fileRow, fullness, shownEntry } from '../render/memory-entries.ts';
-import { clip, type Screen, styled } from '../render/screen.ts';
 import { linesOf, oneLine, shortPath } from '../render/text.ts';
 import { writeResult } from '../terminal.ts';
 

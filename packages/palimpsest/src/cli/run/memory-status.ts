@@ -4,6 +4,7 @@ import { PalimpsestError, redact } from '@palimpsest/core';
 import { inTime } from '@palimpsest/core/engine';
 import { type MemoryProvider, type ProbeResult, probeProvider } from '@palimpsest/core/memory';
 import { platformTimers } from '@palimpsest/core/settings';
+import { glyph, type Screen, styled } from '../../terminal/screen.ts';
 import type { Call } from '../commands/build.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import {
@@ -15,7 +16,6 @@ import {
   questionsOf,
 } from '../memory-provider.ts';
 import { given } from '../option-values.ts';
-import { glyph, type Screen, styled } from '../render/screen.ts';
 import { linesOf, oneLine, wrap } from '../render/text.ts';
 import { type HeardSettings, heardSettings, providerNotes } from '../settings.ts';
 import { type Terminal, writeResult } from '../terminal.ts';

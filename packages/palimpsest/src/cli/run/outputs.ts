@@ -12,14 +12,15 @@ import {
   type Store,
   size,
 } from '@palimpsest/core/store';
+import { glyph, type Screen, styled } from '../../terminal/screen.ts';
+import { visible } from '../../terminal/visible.ts';
 import type { Call } from '../commands/build.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { findSession, mostListed, openStoreFor, type StoreFlags, shortIds } from '../open-store.ts';
 import { badOption, numberOf } from '../option-values.ts';
 import { withProgress } from '../progress.ts';
-import { glyph, type Screen, styled } from '../render/screen.ts';
 import { copied, gives, right, tableOf } from '../render/table.ts';
-import { firstOf, linesOf, oneLine, thousands, timeStamp, timeText, visible } from '../render/text.ts';
+import { firstOf, linesOf, oneLine, thousands, timeStamp, timeText } from '../render/text.ts';
 import { stdoutScreen, writeJson, writeLines, writeNotes, writeResult } from '../terminal.ts';
 import { maskedPiece, type NumberedLine, numberedLines } from './outputs-text.ts';
 

@@ -15,14 +15,15 @@ import {
   spansOf,
 } from '@palimpsest/core/search';
 import { type MessageId, messageBody, type Store, type StoredMessage } from '@palimpsest/core/store';
+import { glyph, type Screen, styled } from '../../terminal/screen.ts';
+import { visible } from '../../terminal/visible.ts';
 import type { Call } from '../commands/build.ts';
 import { openInput } from '../input.ts';
 import { fileAndExample, type InputFlags, inputDocument, type LoadedConversation, loadConversation } from '../load.ts';
 import { callsById, kindOf, kindTitles, toolsOf } from '../message-kinds.ts';
 import { findSession, mostListed, openStoreFor, type StoreFlags, untitled } from '../open-store.ts';
 import { badOption, bothGiven, given, numberOf, quoted } from '../option-values.ts';
-import { glyph, type Screen, styled } from '../render/screen.ts';
-import { counted, linesOf, oneLine, thousands, timeStamp, timeText, visible } from '../render/text.ts';
+import { counted, linesOf, oneLine, thousands, timeStamp, timeText } from '../render/text.ts';
 import {
   stderrScreen,
   stdoutScreen,

@@ -15,6 +15,8 @@ import {
 import { isBrokenAnswer, type Store } from '@palimpsest/core/store';
 import type { SessionSearchConfig } from '../../config/config.ts';
 import { chooseSummarizer } from '../../models/resolve-model.ts';
+import { clip, type Screen, styled } from '../../terminal/screen.ts';
+import { visible } from '../../terminal/visible.ts';
 import type { Call } from '../commands/build.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import {
@@ -36,8 +38,7 @@ import {
   timeRange,
 } from '../option-values.ts';
 import { interruptible } from '../progress.ts';
-import { clip, type Screen, styled } from '../render/screen.ts';
-import { counted, linesOf, oneLine, timeStamp, timeText, visible, wrap } from '../render/text.ts';
+import { counted, linesOf, oneLine, timeStamp, timeText, wrap } from '../render/text.ts';
 import { readSettings } from '../settings.ts';
 import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport, writeResult } from '../terminal.ts';
 import { namedModel, refusedKeys, type WantedModel, type WriterFlags, wantedName } from '../writer/choose-writer.ts';

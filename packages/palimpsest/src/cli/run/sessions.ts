@@ -14,6 +14,8 @@ import {
   type UsageTotals,
 } from '@palimpsest/core/store';
 import { costText, promptTokensIn } from '@palimpsest/core/usage';
+import { clip, type Screen, styled } from '../../terminal/screen.ts';
+import { visible } from '../../terminal/visible.ts';
 import type { Call } from '../commands/build.ts';
 import { callsById, kindOf, kindTitles, toolsOf } from '../message-kinds.ts';
 import {
@@ -30,9 +32,8 @@ import {
 } from '../open-store.ts';
 import { badOption, given, numberOf, projectFolder, type TimeFlags, timeRange } from '../option-values.ts';
 import { outputFile } from '../output-file.ts';
-import { clip, type Screen, styled } from '../render/screen.ts';
 import { copied, gives, right, tableOf } from '../render/table.ts';
-import { counted, fill, linesOf, oneLine, thousands, timeStamp, timeText, visible } from '../render/text.ts';
+import { counted, fill, linesOf, oneLine, thousands, timeStamp, timeText } from '../render/text.ts';
 import * as write from '../terminal.ts';
 
 interface ListFlags extends StoreFlags, TimeFlags {

@@ -2,10 +2,10 @@
 import { cacheTargetOf } from '@palimpsest/core';
 import type { ModelConfig } from '../../config/config.ts';
 import type { Setting, Source } from '../../config/load.ts';
+import type { Screen } from '../../terminal/screen.ts';
 import type { Call } from '../commands/build.ts';
 import { type InputFlags, type LoadedConversation, loadConversation } from '../load.ts';
 import { engineName } from '../plugins/run-engine.ts';
-import type { Screen } from '../render/screen.ts';
 import { bar, gives, legend, tableOf } from '../render/table.ts';
 import { counted, linesOf, oneLine, percent, thousands, wrap } from '../render/text.ts';
 import { heardSettings, isUnheard, readSettings, withoutKeys } from '../settings.ts';

@@ -7,11 +7,11 @@ import {
   type RescueReport,
   rescueStore,
 } from '@palimpsest/core/store';
+import { glyph, type Screen, styled } from '../../terminal/screen.ts';
 import type { Call } from '../commands/build.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import * as place from '../open-store.ts';
 import { withProgress } from '../progress.ts';
-import { glyph, type Screen, styled } from '../render/screen.ts';
 import { counted, fill, firstOf, linesOf, megabytes, oneLine, shellWord, thousands, wrap } from '../render/text.ts';
 import { writeResult } from '../terminal.ts';
 

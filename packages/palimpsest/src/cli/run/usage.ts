@@ -10,11 +10,11 @@ import {
   type UsageTotals,
 } from '@palimpsest/core/store';
 import { costOf, costText, promptTokensIn, type Savings, savingsOf } from '@palimpsest/core/usage';
+import { clip, type Screen, styled } from '../../terminal/screen.ts';
 import type { Call } from '../commands/build.ts';
 import { findSession, openStoreFor, type StoreFlags, sessionTitle, shortIds, untitled } from '../open-store.ts';
 import { given } from '../option-values.ts';
 import { estimated, factRow, remarkRows, usageColumns } from '../render/insights-groups.ts';
-import { clip, type Screen, styled } from '../render/screen.ts';
 import { bar, gives, partKey, stackedBar, tableOf } from '../render/table.ts';
 import { counted, fill, linesOf, oneLine, percent, shares, thousands, timeStamp, wrap } from '../render/text.ts';
 import { loadSettings } from '../settings.ts';

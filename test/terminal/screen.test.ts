@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { screenOf } from '../../../packages/palimpsest/src/cli/render/screen.ts';
+import { screenOf } from '../../packages/palimpsest/src/terminal/screen.ts';
 
 const terminal = { isTTY: true, columns: 100 };
 const pipe = {};
