@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../config/files.ts';
 import { visible } from '../terminal/visible.ts';
 import { addCommands, type CommandOptions, examplesText } from './commands/build.ts';
+import { chatCommands } from './commands/chat.ts';
 import { conversationCommands } from './commands/conversations.ts';
 import { memoryCommands } from './commands/memory.ts';
 import { recallCommands } from './commands/recall.ts';
@@ -85,7 +86,14 @@ export function createProgram(terminal: Terminal, finish: CommandOptions['finish
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     });
-  const rows = [...conversationCommands, ...storeCommands, ...recallCommands, ...memoryCommands, ...setupCommands];
+  const rows = [
+    ...chatCommands,
+    ...conversationCommands,
+    ...storeCommands,
+    ...recallCommands,
+    ...memoryCommands,
+    ...setupCommands,
+  ];
   addCommands(program, rows, { terminal, finish });
   return program;
 }

@@ -2,7 +2,7 @@
 import type { Agent } from '../../agent/agent.ts';
 import type { AgentEvent, TurnEnd } from '../../agent/events.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { stderrScreen, type Terminal, writeErrorLine, writeLines, writePieces } from '../terminal.ts';
+import { shownText, stderrScreen, type Terminal, writeErrorLine, writeLines, writePieces } from '../terminal.ts';
 import { jsonEvent } from './json-event.ts';
 import { noticeLine, toolLines } from './show-event.ts';
 
@@ -14,7 +14,7 @@ export function onePrinter(terminal: Terminal): (event: AgentEvent) => void {
   let isOpen = false;
   return (event) => {
     if (event.agent === undefined && event.type === 'text') {
-      terminal.stdout.write(event.text);
+      terminal.stdout.write(shownText(terminal, event.text));
       isOpen = !event.text.endsWith('\n');
     }
     // A later text of the same turn begins on a line of its own.
