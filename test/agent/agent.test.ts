@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { openStore, type Store } from '@palimpsest/core/store';
+import { openStore, type Store, sessionPromptKey } from '@palimpsest/core/store';
 import { type FakeProvider, type FakeRequest, type Reply, startFakeProvider } from '@palimpsest/core/testing';
 import { jsonSchema, type ToolSet } from 'ai';
 import { messageText } from '../../packages/core/src/transcript/text.ts';
@@ -230,6 +230,30 @@ test('A2 12: after a crash in the middle of a tool the conversation is resumed w
   );
   assert.match(JSON.stringify(messages[5]), /The result is not known/);
   assert.equal((await store.sessions.list()).length, 1);
+  await second.agent.close();
+});
+
+test('C3: the system prompt of a session is the same to the byte in another process, and gone when the session is deleted', async () => {
+  await using fake = await startFakeProvider({ script: { text: 'Hello.' } });
+  await using store = await openStore({ path: ':memory:' });
+  let day = 1;
+  const instructions = async (): Promise<string> => `Day ${day++}.`;
+  const first = setting(fake, store, { instructions });
+  await first.agent.send('Hello');
+  await first.agent.close();
+  const second = setting(fake, store, { instructions });
+  const { sessionId = '' } = first.agent;
+  await second.agent.resume(sessionId);
+  await second.agent.send('Hello again');
+  await second.agent.begin();
+  await second.agent.send('Something else');
+  assert.deepEqual(
+    fake.requests.map(({ messages: [system] }) => system && messageText(system)),
+    ['Day 1.', 'Day 1.', 'Day 2.'],
+  );
+  assert.equal(await store.meta.get(sessionPromptKey(sessionId)), 'Day 1.');
+  await store.sessions.delete(sessionId);
+  assert.equal(await store.meta.get(sessionPromptKey(sessionId)), undefined);
   await second.agent.close();
 });
 

@@ -39,6 +39,7 @@ export {
   type MemoryStore,
   memoryKinds,
   memorySources,
+  sessionPromptKey,
 } from './store/memory-store.ts';
 export { messageBody } from './store/message-body.ts';
 export type {

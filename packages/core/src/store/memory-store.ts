@@ -122,6 +122,12 @@ export interface MemoryFilter {
  */
 export const shownMemoryPrefix = 'memory:';
 
+/**
+ * The key of `store.meta` under which a program keeps the system prompt of a session that shows what is remembered, so that another
+ * process goes on with the same bytes. It goes when the session is deleted, and when something is forgotten for good.
+ */
+export const sessionPromptKey = (id: SessionId): string => `${shownMemoryPrefix}prompt:${id}`;
+
 /** The same for what was recalled for the turns of a session: the id of the session, and the turn. */
 export const recalledPrefix: string = `${shownMemoryPrefix}recalled:`;
 

@@ -13,7 +13,7 @@ import {
   withPalimpsest,
 } from '@palimpsest/core/ai-sdk';
 import type { Session, Store } from '@palimpsest/core/store';
-import { newestSession } from '@palimpsest/core/store';
+import { newestSession, sessionPromptKey } from '@palimpsest/core/store';
 import type { ModelMessage, ToolSet } from 'ai';
 import { delegateTool } from './delegate.ts';
 import type { AgentEvent, OnAgentEvent, RequestKind, TurnEnd } from './events.ts';
@@ -245,9 +245,17 @@ async function workThrough({ options, state, queue }: Working, first: RequestKin
   }
 }
 
-/** The prompt stays the same to the byte until a compression, or another conversation, asks for a new one. */
-function promptOf({ instructions }: AgentOptions, state: AgentState): Promise<string> {
-  state.instructions ??= instructions();
+/** The prompt stays the same to the byte, in every process, until a compression or another conversation asks for a new one. */
+function promptOf({ store, instructions }: AgentOptions, state: AgentState): Promise<string> {
+  const key = state.sessionId === undefined ? undefined : sessionPromptKey(state.sessionId);
+  const assembled = async (): Promise<string> => {
+    const kept = key === undefined ? undefined : await store.meta.get(key);
+    if (kept !== undefined) return kept;
+    const text = await instructions();
+    if (key !== undefined) await store.meta.set(key, text);
+    return text;
+  };
+  state.instructions ??= assembled();
   return state.instructions;
 }
 

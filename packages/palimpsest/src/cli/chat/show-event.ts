@@ -1,4 +1,6 @@
 /** What a person sees of an event, as lines: the calls of tools, what came of them, and what they should know. */
+
+import { reasonOf } from '@palimpsest/core/engine';
 import type { AgentEvent } from '../../agent/events.ts';
 import { clip, type Screen, styled } from '../../terminal/screen.ts';
 import { counted, oneLine, thousands } from '../render/text.ts';
@@ -57,7 +59,8 @@ function resultLabel({ text }: Result): string {
 export function noticeLine(event: AgentEvent, screen: Screen): readonly string[] {
   if (event.type === 'notice') {
     const { level, message } = event.notice;
-    return level === 'log' ? [] : [styled(`! ${oneLine(message)}`, 'yellow', screen)];
+    const why = 'error' in event.notice && event.notice.type === 'bypassed' ? ` ${reasonOf(event.notice.error)}` : '';
+    return level === 'log' ? [] : [styled(`! ${oneLine(`${message}${why}`)}`, 'yellow', screen)];
   }
   if (event.type === 'compressed') {
     const { tokensBefore, tokensAfter } = event.report;

@@ -17,7 +17,7 @@ export async function runChat({ flags, words, terminal }: Call<ChatFlags>): Prom
   if (!terminal.json) await writeNotes(terminal, chat.notes);
   const sessionId = await sessionOf(flags, chat.store, chat.project);
   if (sessionId !== undefined) await chat.agent.resume(sessionId);
-  return runOnce(chat.agent, request, terminal);
+  return await runOnce(chat.agent, request, terminal);
 }
 
 function checkFlags({ resume, continue: isContinued }: ChatFlags, words: readonly string[]): void {
