@@ -26,7 +26,7 @@ const entries = [
     (name) => `packages/palimpsest/src/cli/${name}.ts`,
   ),
   // What the agent begins with; it becomes an entry of nobody once the command is there.
-  ...['compression-lines', 'main-model', 'session-summarizer'].map(
+  ...['cache-line', 'compression-lines', 'main-model', 'prepare-switch', 'session-summarizer'].map(
     (name) => `packages/palimpsest/src/models/${name}.ts`,
   ),
 ];
