@@ -26,7 +26,9 @@ const entries = [
     (name) => `packages/palimpsest/src/cli/${name}.ts`,
   ),
   // What the agent begins with; it becomes an entry of nobody once the command is there.
-  'packages/palimpsest/src/models/main-model.ts',
+  ...['cache-line', 'compression-lines', 'main-model', 'prepare-switch', 'session-summarizer'].map(
+    (name) => `packages/palimpsest/src/models/${name}.ts`,
+  ),
 ];
 const none = (findings: readonly Finding[]): void => assert.equal(shown(findings).join('\n'), '');
 

@@ -66,7 +66,8 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     ),
     types: words(`
       AiSdkSummarizerOptions AnyModel CallReport CallSettings MemoryPlace Notice PrepareStepOptions
-      RecallArguments RecallTool RecallTools StepContext StepInput WithPalimpsestOptions
+      RecallArguments RecallTool RecallTools SessionWriter StepContext StepInput SummaryWriter
+      WithPalimpsestOptions
     `),
   },
   'packages/core/src/store.ts': {

@@ -19,6 +19,7 @@ import { type Callers, createCallers, remember } from './callers.ts';
 import type { CountedTool } from './counted-tool.ts';
 import type { Model } from './interface.ts';
 import type { DoorParts, Notice, WithPalimpsestOptions } from './options.ts';
+import { summarizerFor } from './session-writer.ts';
 
 /** One for each wrapped model; those of one middleware share their store and who calls. */
 export interface Door extends Omit<Opened, 'conversations'>, Omit<CallNotes, 'results'>, Results {
@@ -70,7 +71,7 @@ export interface Admitted {
 type Named = Pick<Model, 'provider' | 'modelId'>;
 
 /** The door of a model. Middleware knows its models only when it is called. */
-export type Doors = (named: () => Named | undefined) => Door;
+export type Doors = (model: () => Model | undefined) => Door;
 
 /** Doors with one store and the same notes; opens nothing yet. */
 export function openDoors(options: WithPalimpsestOptions, parts: DoorParts = {}): Doors {
@@ -79,10 +80,15 @@ export function openDoors(options: WithPalimpsestOptions, parts: DoorParts = {})
   const isOwn = typeof options.store !== 'object';
   const memories = memoriesFor(options, clock);
   const providerTools = new Map<string, string>();
+  const models = new Map<string, Model>();
   const opened = openLazily({
     store: () => storeFor(options, clock),
-    runtime: (store, model) =>
-      runtimeFor({ store, model, engines: notes.engines, memory: memories(store) }, options, parts),
+    runtime: (store, name) =>
+      runtimeFor(
+        { store, name, model: () => models.get(name), engines: notes.engines, memory: memories(store) },
+        options,
+        parts,
+      ),
     isOwn,
   });
   const stop = (): Promise<void> => {
@@ -97,7 +103,11 @@ export function openDoors(options: WithPalimpsestOptions, parts: DoorParts = {})
       options,
       clock,
       providerTools,
-      conversations: () => opened.conversations(name()),
+      conversations() {
+        const model = named();
+        if (model) models.set(name(), model);
+        return opened.conversations(name());
+      },
       memory: async () => memories(await opened.store())?.memory,
       get callers() {
         return notes.callers;
@@ -158,19 +168,23 @@ async function storeFor({ store = ':memory:' }: WithPalimpsestOptions, clock: Cl
 interface RuntimeBasis {
   readonly memory: MemoryUse | undefined;
   readonly store: Store;
-  readonly model: string;
+  /** `provider/model`, and the model of that name that was called last. */
+  readonly name: string;
+  readonly model: () => Model | undefined;
   readonly engines: Engines;
 }
 
 function runtimeFor(
-  { store, model, engines, memory }: RuntimeBasis,
+  { store, name, model, engines, memory }: RuntimeBasis,
   options: WithPalimpsestOptions,
   { clock, tokenizer, recallTokens }: DoorParts,
 ): ConversationRuntime {
-  const { contextLength, config, summarizer, recall, hooks, onNotice } = options;
+  const { contextLength, config, recall, hooks, onNotice } = options;
+  const window = contextLength ?? modelInfo(name)?.contextWindow;
+  const summarizer = summarizerFor(options.summarizer, { model, name, contextLength: window });
   const said = { contextLength, config, summarizer, recall, hooks, onNotice };
   const given = defined({ ...said, memory, clock, tokenizer });
-  const all = { store, model, ...given, ...defined({ engine: engines.make }) };
+  const all = { store, model: name, ...given, ...defined({ engine: engines.make }) };
   return createRuntime(all, { source: doorName, ...defined({ recallTokens }) });
 }
 

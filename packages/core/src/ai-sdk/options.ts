@@ -27,6 +27,7 @@ import type { Clock } from '../shared/timers.ts';
 import type { Store } from '../store/store.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { CallOptions } from './interface.ts';
+import { aSummaryWriter, type SummaryWriter } from './session-writer.ts';
 import { type CallTimeouts, longestTimeoutMs } from './silence.ts';
 
 /** What a program hears of the model it wrapped; nothing of it reaches the model. */
@@ -49,7 +50,12 @@ export interface MemoryPlace extends Pick<MemoryOptions, 'folder' | 'project'>, 
 
 /** How a wrapped model keeps its conversations inside its window; every member may be left out. */
 export interface WithPalimpsestOptions
-  extends Pick<ConversationOptions, 'contextLength' | 'summarizer' | 'engine' | 'recall' | 'hooks'> {
+  extends Pick<ConversationOptions, 'contextLength' | 'engine' | 'recall' | 'hooks'> {
+  /**
+   * Who writes the summaries: a model, or `session` for the model that the conversation is held with, whichever that is when a
+   * summary is needed; as an object that says how long it may take, and who is asked when it fails. @default the ledger alone
+   */
+  readonly summarizer?: SummaryWriter;
   /**
    * Where everything that is said is kept: a store, the file of one, or `:memory:`. A store stays its owner's; one that
    * was opened here is closed by `stop(model)`. @default ':memory:'
@@ -98,7 +104,7 @@ const known: KnownOptions<WithPalimpsestOptions> = {
   contextLength: true,
   config: true,
   output: true,
-  summarizer: true,
+  summarizer: aSummaryWriter,
   engine: true,
   recall: aFunction,
   memory: {

@@ -5,7 +5,8 @@ import type { SessionId } from '../store/ids.ts';
 import { newestSession } from '../store/session-store.ts';
 import type { Message } from '../transcript/message.ts';
 import { askedFor, checkRequest } from './ask.ts';
-import { failuresOf, shrink } from './compress/shrink.ts';
+import type { Outcome } from './compress/compression.ts';
+import { failuresOf, type Made, shrink } from './compress/shrink.ts';
 import { useWindow } from './engine.ts';
 import { noteCompression } from './fit.ts';
 import { follow, readBack } from './follow.ts';
@@ -36,12 +37,23 @@ export async function compressNow(runtime: Runtime, request: CompressRequest): P
       sessionId: to,
       before,
       after,
+      messages: { before: had, after: live.view.length },
       headline: isDone ? doneLine([had, live.view.length], before, after) : nothingLine(had, before),
-      ...defined({ compression }),
+      ...defined({ compression, ...whyOf(outcome) }),
       failures: await failuresOf(step, outcome),
       notices: [...turn.asked.notices],
     };
   });
+}
+
+/** What of an outcome a program may look at. */
+function whyOf(outcome: Outcome<Made>): Pick<CompressReport, 'why' | 'result'> {
+  if (outcome.type === 'done') return defined({ result: outcome.made.result });
+  const { why, result } = outcome;
+  const isOfEngine = why === 'nothing' && result !== undefined;
+  if (isOfEngine && result.failure) return { why: 'model_failed', result };
+  if (isOfEngine && result.status === 'refused') return { why: 'would_grow', result };
+  return { why, ...defined({ result }) };
 }
 
 /** The request, or one that says nothing but the newest session of a stored conversation. */

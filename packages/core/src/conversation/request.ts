@@ -170,6 +170,16 @@ export interface CompressReport {
   readonly headline: string;
   readonly before: ContextSize;
   readonly after: ContextSize;
+  /** Messages of the conversation, without system prompts. */
+  readonly messages: { readonly before: number; readonly after: number };
+  /**
+   * Why nothing was compressed: there is nothing to gain; another process is at it; a hook vetoed it; another engine removed the
+   * newest request; what must stay is larger than the window; the result would have been larger; the model failed, and the window
+   * holds the conversation.
+   */
+  readonly why?: 'nothing' | 'busy' | 'vetoed' | 'refused' | 'overflow' | 'would_grow' | 'model_failed';
+  /** The report of the built-in engine, where it was asked, also where it changed nothing. */
+  readonly result?: CompressionResult;
   /** Set when it was compressed. */
   readonly compression?: ContextCompression;
   /** Everything that went wrong on the way, and what it means; empty when nothing did. */

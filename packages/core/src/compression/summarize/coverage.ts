@@ -52,6 +52,11 @@ export interface SummaryCoverage {
   readonly parts: readonly PartRead[];
   /** The window that all this was fitted to; `assumed` when nobody knows the model's own. */
   readonly window: { readonly model: string; readonly tokens: number; readonly assumed: boolean };
+  /**
+   * Set where the summary was asked for as a continuation of the conversation's own request: the model had seen everything as it
+   * was sent, and nothing was shortened for it.
+   */
+  readonly continued?: true;
   /** Whether the facts of the ledger were shown: they are left out where the window has no room for them. */
   readonly facts: 'shown' | 'none' | 'no room';
 }
