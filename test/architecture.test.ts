@@ -22,6 +22,7 @@ const paths = ['packages', 'test', 'scripts', 'bench', 'examples', 'docs'].flatM
 );
 const entries = [
   ...Object.keys(publicNames),
+  'packages/palimpsest/src/terminal/open-console.ts',
   ...['main', 'plugins/check-worker', 'plugins/watchdog-worker'].map(
     (name) => `packages/palimpsest/src/cli/${name}.ts`,
   ),

@@ -47,7 +47,20 @@ function hasUnicode(env: Environment): boolean {
   return !locale || /utf-?8/i.test(locale);
 }
 
-export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan';
+/** Colours are the sixteen of the terminal's own palette, so they suit a dark and a light one. */
+export type Style =
+  | 'bold'
+  | 'dim'
+  | 'italic'
+  | 'underline'
+  | 'strikethrough'
+  | 'inverse'
+  | 'red'
+  | 'green'
+  | 'yellow'
+  | 'blue'
+  | 'magenta'
+  | 'cyan';
 
 /** The text in a style where the screen has colours. */
 export function styled(text: string, style: Style | undefined, screen: Screen): string {
@@ -82,7 +95,8 @@ export function widthOf(text: string): number {
   return width;
 }
 
-function cellsOf(character: string): number {
+/** The cells of one character as a person sees them. */
+export function cellsOf(character: string): number {
   if (picture.test(character)) return 2;
   let cells = 0;
   // Letters that a script joins still take a cell each.

@@ -1,0 +1,131 @@
+/**
+ * The modes of the terminal: set when the console opens, and put back whatever ends the process. A terminal left in raw mode
+ * is useless to its owner.
+ */
+import type { Timers } from '@palimpsest/core/settings';
+
+export interface ConsoleInput {
+  readonly isTTY?: boolean;
+  setRawMode?(on: boolean): unknown;
+  on(event: 'data', listener: (bytes: Uint8Array | string) => void): unknown;
+  on(event: 'end', listener: () => void): unknown;
+  off(event: 'data', listener: (bytes: Uint8Array | string) => void): unknown;
+  off(event: 'end', listener: () => void): unknown;
+  resume(): unknown;
+  pause(): unknown;
+}
+
+export interface ConsoleOutput {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly writableNeedDrain?: boolean;
+  write(text: string): boolean;
+  on(event: 'resize' | 'drain', listener: () => void): unknown;
+  off(event: 'resize' | 'drain', listener: () => void): unknown;
+}
+
+/** What the console needs of the process around it: `process` itself, or something in its place. */
+export interface Host {
+  readonly pid: number;
+  on(event: string, listener: () => void): unknown;
+  off(event: string, listener: () => void): unknown;
+  listenerCount(event: string): number;
+  kill(pid: number, signal: string): unknown;
+}
+
+interface TtyOptions {
+  readonly input: ConsoleInput;
+  readonly output: ConsoleOutput;
+  readonly host: Host;
+  readonly after: Timers['after'];
+  /** Before the terminal is given back: false when the process goes on and comes back later. */
+  readonly onLeave: (isEnd: boolean) => void;
+  /** The terminal is ours again. */
+  readonly onReturn: () => void;
+}
+
+export interface Tty {
+  /** Stops the process as Ctrl-Z does in a shell; goes on as soon as the shell lets it. */
+  readonly suspend: () => void;
+  /** Puts every mode back. Doing it twice does no harm. */
+  readonly restore: () => void;
+}
+
+/**
+ * Pastes in brackets; the keyboard protocol of kitty, level 1, and modifyOtherKeys of xterm, so that Shift+Enter is a key of
+ * its own. The question at the end is answered by terminals that speak the former.
+ */
+const enter = '\x1b[?2004h\x1b[>1u\x1b[>4;1m\x1b[?u';
+/** All of it in reverse, and what a frame may have left half done: the update, the line breaks, the cursor. */
+const leave = '\x1b[?2026l\x1b[?7h\x1b[>4m\x1b[<u\x1b[?2004l\x1b[?25h';
+
+/** A shell that does not stop its processes lets this one go on at once. */
+const stopWaitMs = 100;
+
+const fatalSignals = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT'] as const;
+
+export function holdTty({ input, output, host, after, onLeave, onReturn }: TtyOptions): Tty {
+  let isHeld = false;
+  let isOver = false;
+
+  function take(): void {
+    if (isHeld) return;
+    isHeld = true;
+    input.setRawMode?.(true);
+    output.write(enter);
+  }
+
+  function giveBack(isEnd: boolean): void {
+    if (!isHeld) return;
+    isHeld = false;
+    onLeave(isEnd);
+    output.write(leave);
+    input.setRawMode?.(false);
+  }
+
+  const listeners: (readonly [event: string, listener: () => void])[] = [
+    ['exit', () => giveBack(true)],
+    // Before the trace of the error is written.
+    ['uncaughtExceptionMonitor', () => giveBack(true)],
+    ['SIGTSTP', suspend],
+    ['SIGCONT', comeBack],
+    ...fatalSignals.map((signal) => [signal, () => endBy(signal)] as const),
+  ];
+  const restore = (): void => {
+    isOver = true;
+    giveBack(true);
+    for (const [event, listener] of listeners) host.off(event, listener);
+  };
+
+  /** With our listener gone, the signal does what it does to every process; others who listen decide for themselves. */
+  function endBy(signal: string): void {
+    restore();
+    if (host.listenerCount(signal) === 0) host.kill(host.pid, signal);
+  }
+
+  function suspend(): void {
+    if (!isHeld) return;
+    giveBack(false);
+    host.off('SIGTSTP', suspend);
+    // The whole group, as the terminal would: whoever started this process waits for it.
+    host.kill(0, 'SIGTSTP');
+    after(stopWaitMs, () => {
+      host.on('SIGTSTP', suspend);
+      if (!isHeld && !isOver) comeBack();
+    });
+  }
+
+  function comeBack(): void {
+    if (isOver) return;
+    // Stopped from outside, the modes may be what a shell made of them: setting what is set already would do nothing.
+    if (isHeld) input.setRawMode?.(false);
+    isHeld = false;
+    take();
+    onReturn();
+  }
+
+  for (const [event, listener] of listeners) host.on(event, listener);
+  take();
+  return { suspend, restore };
+}

@@ -1,0 +1,126 @@
+/** When frames are drawn: a key press at once, text that streams at most thirty times a second and a bounded amount a frame. */
+import type { Timers } from '@palimpsest/core/settings';
+import type { ConsoleOptions } from './console.ts';
+import { editorColumns, liveFrame } from './live-area.ts';
+import { markdownStream } from './markdown/stream.ts';
+import { type Outpour, outpour } from './outpour.ts';
+import { painter, type Size } from './painter.ts';
+import { type Screen, screenOf } from './screen.ts';
+import type { ConsoleState } from './state.ts';
+
+export interface View {
+  /** Text and lines on their way to the screen; call `soon` after adding to it. */
+  readonly outpour: Outpour;
+  readonly screen: () => Screen;
+  /** Cells for text in a row of the editor. */
+  readonly editorColumns: () => number;
+  /** Shows the state as it is, at once. */
+  readonly now: () => void;
+  /** Shows it with the next frame, and text that waits with it. */
+  readonly soon: () => void;
+  /** Everything is written anew below what stands there. */
+  readonly redraw: () => void;
+  /** Prints all that waits; nothing of the live area is left. */
+  readonly finish: () => void;
+  /** Gives the screen up for a while, or, at an end that nobody expected, for good. */
+  readonly leave: (isEnd: boolean) => void;
+  /** The screen is ours again, and what stands on it is not. */
+  readonly comeBack: () => void;
+}
+
+const frameMs = 33;
+/** Read into rows in a few milliseconds: a key that is pressed meanwhile waits no longer. */
+const charactersOfFrame = 32_768;
+/** The unfinished text that is handed to the live area, which shows what it has room for. */
+const narrowest = 8;
+
+export function createView(options: ConsoleOptions & { readonly after: Timers['after'] }, state: ConsoleState): View {
+  const { output, after } = options;
+  const look = screenLook(options);
+  const markdown = markdownStream(look);
+  const own = outpour(markdown);
+  const paint = painter({
+    write: (text) => output.write(text),
+    size: () => sizeOf(options),
+    reflows: doesReflow(options.env),
+  });
+  let stopFrame: (() => void) | undefined;
+
+  function draw(print: readonly string[]): void {
+    const { asked, editor, activity, tick } = state;
+    const dialog = asked[0]?.dialog;
+    const live = liveFrame(
+      {
+        ...state,
+        tail: markdown.tail(),
+        activity: activity === undefined ? undefined : { text: activity, frame: tick },
+        dialog,
+        draft: editor.draft,
+      },
+      { screen: look(), rows: sizeOf(options).rows },
+    );
+    paint.draw({ print, rows: live.rows, cursor: dialog?.isReady ? undefined : live.cursor });
+  }
+
+  function soon(): void {
+    stopFrame ??= after(frameMs, () => {
+      stopFrame = undefined;
+      // A slow terminal gets no more until it has taken what it was given.
+      if (!output.writableNeedDrain) draw(own.take(charactersOfFrame));
+      if (own.isWaiting()) soon();
+    });
+  }
+
+  function stop(): void {
+    stopFrame?.();
+    stopFrame = undefined;
+  }
+
+  return {
+    outpour: own,
+    screen: look,
+    editorColumns: () => editorColumns(look().columns),
+    now: () => draw([]),
+    soon,
+    redraw: () => {
+      paint.erase();
+      draw([]);
+    },
+    finish: () => {
+      stop();
+      own.endText();
+      paint.draw({ print: own.take(Number.POSITIVE_INFINITY), rows: [], cursor: { row: 0, column: 0 } });
+    },
+    leave: (isEnd) => {
+      stop();
+      if (isEnd) paint.leave();
+      else paint.erase();
+    },
+    comeBack: () => {
+      paint.forget();
+      draw([]);
+      if (own.isWaiting()) soon();
+    },
+  };
+}
+
+const sizeOf = ({ output }: Pick<ConsoleOptions, 'output'>): Size => ({
+  columns: Math.max(narrowest, output.columns ?? 80),
+  rows: Math.max(3, output.rows ?? 24),
+});
+
+/** The screen as it is at each call: a terminal changes its width. */
+export function screenLook(options: Pick<ConsoleOptions, 'output' | 'env' | 'look'>): () => Screen {
+  const { output, env, look } = options;
+  const first = { ...screenOf({ stream: output, env, colourWanted: true }), ...look };
+  let screen = { ...first, columns: sizeOf(options).columns };
+  return () => {
+    const { columns } = sizeOf(options);
+    if (screen.columns !== columns) screen = { ...first, columns };
+    return screen;
+  };
+}
+
+/** When they become narrower, xterm, GNU screen and the console of Linux cut lines off; all others break them. */
+const doesReflow = (env: ConsoleOptions['env']): boolean =>
+  env.XTERM_VERSION === undefined && env.TERM !== 'linux' && !(env.STY !== undefined && env.TMUX === undefined);
