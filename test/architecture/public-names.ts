@@ -62,10 +62,10 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   },
   'packages/core/src/ai-sdk.ts': {
     values: words(
-      `adviceFor explainRecall palimpsestMiddleware prepareStep stop storeOf summarize tools withPalimpsest`,
+      `adviceFor deferTools explainRecall palimpsestMiddleware prepareStep stop storeOf summarize tools withPalimpsest`,
     ),
     types: words(`
-      AiSdkSummarizerOptions AnyModel CallReport CallSettings MemoryPlace Notice PrepareStepOptions
+      AiSdkSummarizerOptions AnyModel CallReport CallSettings DeferredTools MemoryPlace NamedCall Notice PrepareStepOptions
       RecallArguments RecallTool RecallTools StepContext StepInput WithPalimpsestOptions
     `),
   },
@@ -121,6 +121,13 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       ProviderTurn ProviderWrite RecalledMemory Refusal RememberTool RememberToolOptions RetiredSource SaidTurn
       SavingClaim Scrubber Threat ThreatClass ThreatGrade ToolSourceOptions ToolSources WorthKeeping WriteOptions
       WriteVerdict WriterOptions
+    `),
+  },
+  'packages/core/src/prompt.ts': {
+    values: words(`assemblePrompt defaultToolShare planTools promptBudgets promptMaxShare searchToolNames`),
+    types: words(`
+      AssembledPrompt PromptBlock PromptBudgets PromptFile PromptFinding PromptOptions ToolFinder ToolPlan
+      ToolPlanOptions
     `),
   },
   'packages/core/src/formats.ts': {
