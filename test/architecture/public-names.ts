@@ -34,7 +34,7 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       OutputBudgetOptions OutputConfig OutputOptions OutputTool OutputToolsOptions OverTarget Part PreparedContext
       ProviderFailure ReadAnswer ReadFinding ReadOptions ReadResult ReasoningPart Recall RecallRequest Recovery
       RecoveryState RecoveryStep Ref RepairOptions Repaired ReportedUsage ResultContent Role Rule Secret
-      SessionContinue SessionEvent SourceSpan StrippedParts Summarizer SummaryAttempt SummaryCall
+      SessionContinue SessionEvent SessionMemory SourceSpan StrippedParts Summarizer SummaryAttempt SummaryCall
       SummaryCallReport SummaryChange SummaryCoverage SummaryProgress SummaryReply SummaryReport SummaryUsage
       TextPart Tokenizer ToolCallPart ToolOutput ToolResultPart Transcript ValidateOptions Verification
       VerifyOptions WindowSource WrongClaim

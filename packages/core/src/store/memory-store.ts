@@ -122,6 +122,9 @@ export interface MemoryFilter {
  */
 export const shownMemoryPrefix = 'memory:';
 
+/** Where it is kept what a session shows of what is remembered. */
+export const shownMemoryKey = (sessionId: string): string => `${shownMemoryPrefix}${sessionId}`;
+
 /** The same for what was recalled for the turns of a session: the id of the session, and the turn. */
 export const recalledPrefix: string = `${shownMemoryPrefix}recalled:`;
 
