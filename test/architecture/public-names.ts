@@ -14,80 +14,79 @@ const words = (text: string): readonly string[] => text.split(/\s+/).filter(Bool
 export const publicNames: Readonly<Record<string, DoorNames>> = {
   'packages/core/src/index.ts': {
     values: words(`
-      PalimpsestError SummarizerError afterAnswer aiSdkSummarizer cacheRulesFor cacheTargetOf classifyFailure
-      compress compressionDefaults conversationTokens createConversations createOutputBudget createOutputTools
-      createRecord estimateTextTokens estimatingTokenizer exactTokenizer expand findSecrets formatNames
-      fromOpenAiChat isAiSdkModel knownWindows loadEncoding markAnthropic markCompletions messageTokens modelInfo
-      noRecovery normaliseUsage outputDefaults planBreakpoints priceOf readTranscripts recoveryFor redact repair
-      spilledOutput toOpenAiChat tokenizerFor validate verifySummary writeTranscript
+      PalimpsestError SummarizerError afterAnswer aiSdkSummarizer cacheRulesFor cacheTargetOf classifyFailure compress
+      compressionDefaults conversationTokens createConversations createOutputBudget createOutputTools createRecord
+      estimateTextTokens estimatingTokenizer exactTokenizer expand findSecrets formatNames fromOpenAiChat isAiSdkModel
+      knownWindows loadEncoding markAnthropic markCompletions messageTokens modelInfo noRecovery normaliseUsage
+      outputDefaults planBreakpoints priceOf readTranscripts recoveryFor redact repair spilledOutput toOpenAiChat
+      tokenizerFor validate verifySummary writeTranscript
     `),
     types: words(`
-      AiSdkModel AiSdkSummarizerOptions AnswerReading BackgroundReport Breakpoint CacheLayout CacheOptions
-      CacheTarget CacheTtl CachedModel CallOutcome ClaimType CompressFailure CompressOptions CompressReport
-      CompressRequest CompressionConfig CompressionOptions CompressionResult CompressionStart
-      CompressionStartAnswer ContextCompression ContextRequest ContextShares ContextSize ConversationHooks
-      ConversationNotice ConversationOptions ConversationProvider ConversationRecord ConversationRuntime
-      ConversationWriter Encoding EncodingName ErrorCode Expanded Extra FailedCall FailureLimits FailureReason
-      FailureSession Fate FilePart Finding FormatName Group Handoff HandoffLine HookCall ImagePart KnownWindows
-      LearntWindow LeftOutLine LineReason LowerWindow MarkedMessage MarkedRequest MarkedText MemoryRecall
-      MemoryRules MemoryUse Message MessageFate MissingFact ModelInfo NextStep Origin OtherPart OutputBudget
-      OutputBudgetOptions OutputConfig OutputOptions OutputTool OutputToolsOptions OverTarget Part PreparedContext
-      ProviderFailure ReadAnswer ReadFinding ReadOptions ReadResult ReasoningPart Recall RecallRequest Recovery
-      RecoveryState RecoveryStep Ref RepairOptions Repaired ReportedUsage ResultContent Role Rule Secret
-      SessionContinue SessionEvent SourceSpan StrippedParts Summarizer SummaryAttempt SummaryCall
-      SummaryCallReport SummaryChange SummaryCoverage SummaryProgress SummaryReply SummaryReport SummaryUsage
-      TextPart Tokenizer ToolCallPart ToolOutput ToolResultPart Transcript ValidateOptions Verification
-      VerifyOptions WindowSource WrongClaim
+      AiSdkModel AiSdkSummarizerOptions AnswerReading BackgroundReport Breakpoint CacheLayout CacheOptions CacheTarget
+      CacheTtl CachedModel CallOutcome ClaimType CompressFailure CompressOptions CompressReport CompressRequest
+      CompressionConfig CompressionOptions CompressionResult CompressionStart CompressionStartAnswer
+      ContextCompression ContextRequest ContextShares ContextSize ConversationHooks ConversationNotice
+      ConversationOptions ConversationProvider ConversationRecord ConversationRuntime ConversationWriter Encoding
+      EncodingName ErrorCode Expanded Extra FailedCall FailureLimits FailureReason FailureSession Fate FilePart
+      Finding FormatName Group Handoff HandoffLine HookCall ImagePart KnownWindows LearntWindow LeftOutLine LineReason
+      LowerWindow MarkedMessage MarkedRequest MarkedText MemoryRecall MemoryRules MemoryUse Message MessageFate
+      MissingFact ModelInfo NextStep Origin OtherPart OutputBudget OutputBudgetOptions OutputConfig OutputOptions
+      OutputTool OutputToolsOptions OverTarget Part PreparedContext ProviderFailure ReadAnswer ReadFinding ReadOptions
+      ReadResult ReasoningPart Recall RecallRequest Recovery RecoveryState RecoveryStep Ref RepairOptions Repaired
+      ReportedUsage ResultContent Role Rule Secret SessionContinue SessionEvent SessionMemory SourceSpan StrippedParts
+      Summarizer SummaryAttempt SummaryCall SummaryCallReport SummaryChange SummaryCoverage SummaryProgress
+      SummaryReply SummaryReport SummaryUsage TextPart Tokenizer ToolCallPart ToolOutput ToolResultPart Transcript
+      ValidateOptions Verification VerifyOptions WindowSource WrongClaim
     `),
   },
   'packages/core/src/engine.ts': {
     values: words(`
-      BaseEngine ContextCompressor PalimpsestError badPlugin budgetsFor cacheLayouts compressList
-      compressionDefaults contextEngineDefaults createChatCompressor createCompressor createLedger defineEngine
-      engineListMaker engineState focusOn guardEngine inTime intentOf ledgerOf lifeOf messageCounter
-      newRewritePlan noPressure notePressure nowhere outcomeOf ownListMaker parseTokenCount planCompressed
-      planRewrite planSent plannedCompression reasonOf refAt resolveEngine rewriteOptionsFor stateKeys storyOf
-      summaryModelShare summaryTokens templates thresholdTokens toolSchemaTokens unwrapHandoff
+      BaseEngine ContextCompressor PalimpsestError badPlugin budgetsFor cacheLayouts compressList compressionDefaults
+      contextEngineDefaults createChatCompressor createCompressor createLedger defineEngine engineListMaker
+      engineState focusOn guardEngine inTime intentOf ledgerOf lifeOf messageCounter newRewritePlan noPressure
+      notePressure nowhere outcomeOf ownListMaker parseTokenCount planCompressed planRewrite planSent
+      plannedCompression reasonOf refAt resolveEngine rewriteOptionsFor stateKeys storyOf summaryModelShare
+      summaryTokens templates thresholdTokens toolSchemaTokens unwrapHandoff
     `),
     types: words(`
-      Action ActionType Ask Budgets CacheLife CompressListOptions CompressOptions CompressedRequest
-      CompressionConfig CompressionHooks CompressionOptions CompressionResult Compressor CompressorOptions
-      ContextEngine Decision EngineListOptions EngineModel EngineParts EnginePlaces EngineSource EngineState
-      EngineStatus EngineTool EngineUsage Entry ErrorCode ErrorFact FailureKind FileFact GuardOptions
-      HandoffOptions JsonObject JsonValue Ledger LedgerFacts LedgerOptions ListCompression ListMaker ListWork
-      LoopMessage MadeList Message Named OwnListOptions PlanEntry PlannedRequest PressureNotice PressureReading
-      PressureState Ref ResolvedEngine RewriteBasis RewriteDecision RewriteOptions RewritePlan SectionContent
-      SessionStart SideEffect StoryRound Template TemplateSection Timers Told
+      Action ActionType Ask Budgets CacheLife CompressListOptions CompressOptions CompressedRequest CompressionConfig
+      CompressionHooks CompressionOptions CompressionResult Compressor CompressorOptions ContextEngine Decision
+      EngineListOptions EngineModel EngineParts EnginePlaces EngineSource EngineState EngineStatus EngineTool
+      EngineUsage Entry ErrorCode ErrorFact FailureKind FileFact GuardOptions HandoffOptions JsonObject JsonValue
+      Ledger LedgerFacts LedgerOptions ListCompression ListMaker ListWork LoopMessage MadeList Message Named
+      OwnListOptions PlanEntry PlannedRequest PressureNotice PressureReading PressureState Ref ResolvedEngine
+      RewriteBasis RewriteDecision RewriteOptions RewritePlan SectionContent SessionStart SideEffect StoryRound
+      Template TemplateSection Timers Told
     `),
   },
   'packages/core/src/ai-sdk.ts': {
-    values: words(
-      `adviceFor conversationsOf explainRecall palimpsestMiddleware prepareStep stop storeOf summarize tools transcriptOf withPalimpsest`,
-    ),
+    values: words(`
+      adviceFor conversationsOf deferTools explainRecall palimpsestMiddleware prepareStep stop storeOf summarize tools
+      transcriptOf withPalimpsest
+    `),
     types: words(`
-      AiSdkSummarizerOptions AnyModel CallReport CallSettings MemoryPlace Notice PrepareStepOptions
-      RecallArguments RecallTool RecallTools SessionWriter StepContext StepInput SummaryWriter
+      AiSdkSummarizerOptions AnyModel CallReport CallSettings DeferredTools MemoryPlace NamedCall Notice
+      PrepareStepOptions RecallArguments RecallTool RecallTools SessionWriter StepContext StepInput SummaryWriter
       WithPalimpsestOptions
     `),
   },
   'packages/core/src/store.ts': {
     values: words(`
       bytesText cleanTitle compressSession databaseEndings exportSession giveName importTranscripts isBrokenAnswer
-      isEnvelope isOfDatabase keptForSession memoryKinds memorySources messageBody newestSession openStore
-      outputMeant outputsIn placeLabel placeholderFor placesOf readStartAnswer redactPiece rescueStore
-      restoreStore rules size storedCompressor sumUsage titleNumber transcriptWithKept writeEpisode
+      isEnvelope isOfDatabase keptForSession memoryKinds memorySources messageBody newestSession openStore outputMeant
+      outputsIn placeLabel placeholderFor placesOf readStartAnswer redactPiece rescueStore restoreStore rules
+      sessionPromptKey size storedCompressor sumUsage titleNumber transcriptWithKept writeEpisode
     `),
     types: words(`
       Activity AddUsageOptions AppendOptions Appended Candidate CandidateQuery CareFinding CareReport
       CompressSessionOptions ContinuationDraft Conversation ConversationFilter Deleted EpisodeFilter EpisodeStore
       ExportOptions ImportOptions ImportOutcome ImportedSession Instant LargestConversation Lease LeaseStore
-      LostMessage MemoryAct MemoryActDraft MemoryActId MemoryActor MemoryChange MemoryDraft MemoryEntry
-      MemoryEntryId MemoryFilter MemoryKind MemorySource MemoryStatus MemoryStore MessageId MessageStore
-      MessageVectors MetaStore MissingVectors OutputHit OutputId OutputLines OutputScope OutputSearch OutputStore
-      RescueReport SavedOutput SearchFilter SearchIndex Session SessionCompression SessionDraft SessionId
-      SessionRange SessionRelation SessionStore SessionUsage SimilarMessage Store StoreCare StoreOptions
-      StoredEpisode StoredMessage TitleOrigin UsageEntry UsageFilter UsageRow UsageSpan UsageStore UsageTotals
-      VectorModel VectorQuery VectorStore ViewRange
+      LostMessage MemoryAct MemoryActDraft MemoryActId MemoryActor MemoryChange MemoryDraft MemoryEntry MemoryEntryId
+      MemoryFilter MemoryKind MemorySource MemoryStatus MemoryStore MessageId MessageStore MessageVectors MetaStore
+      MissingVectors OutputHit OutputId OutputLines OutputScope OutputSearch OutputStore RescueReport SavedOutput
+      SearchFilter SearchIndex Session SessionCompression SessionDraft SessionId SessionRange SessionRelation
+      SessionStore SessionUsage SimilarMessage Store StoreCare StoreOptions StoredEpisode StoredMessage TitleOrigin
+      UsageEntry UsageFilter UsageRow UsageSpan UsageStore UsageTotals VectorModel VectorQuery VectorStore ViewRange
     `),
   },
   'packages/core/src/search.ts': {
@@ -124,12 +123,19 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       WriteVerdict WriterOptions
     `),
   },
+  'packages/core/src/prompt.ts': {
+    values: words(`assemblePrompt defaultToolShare planTools promptBudgets promptMaxShare searchToolNames`),
+    types: words(`
+      AssembledPrompt PromptBlock PromptBudgets PromptFile PromptFinding PromptOptions ToolFinder ToolPlan
+      ToolPlanOptions
+    `),
+  },
   'packages/core/src/formats.ts': {
     values: words(`
       carriesResults formats groupsOf isFromPerson messageHash messageText originOf readableText redactedMessage
       redactedPart toolCalls toolResults writableFormats
     `),
-    types: words(``),
+    types: words(''),
   },
   'packages/core/src/usage.ts': {
     values: words(`
@@ -143,9 +149,9 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   },
   'packages/core/src/settings.ts': {
     values: words(`
-      badConfig checkKnownOptions compressionField count field graphemes group inside isJsonObject isObject
-      knownKeys listOf mapOf nearest nullable numberFrom oneOf outputField parseJson parseWhen platformTimers
-      problemLog resolveCompressionConfig snakeCase text unknownKey whenForms wrong
+      badConfig checkKnownOptions compressionField count field graphemes group inside isJsonObject isObject knownKeys
+      listOf mapOf nearest nullable numberFrom oneOf outputField parseJson parseWhen platformTimers problemLog
+      resolveCompressionConfig snakeCase text unknownKey whenForms wrong
     `),
     types: words(`Field Fields JsonObject JsonValue KnownOptions Place Timers WhenOptions`),
   },
@@ -156,8 +162,8 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     `),
     types: words(`
       BadReply CheckEngineOptions ContractFinding DialectName FakeProvider FakeProviderOptions FakeRequest Finish
-      GuardOptions Misbehaviour MisbehaviourName MisbehaviourOptions RawReply Reply ReplyCall ReplyError
-      ReplyUsage Script Wait
+      GuardOptions Misbehaviour MisbehaviourName MisbehaviourOptions RawReply Reply ReplyCall ReplyError ReplyUsage
+      Script Wait
     `),
   },
   'packages/palimpsest/src/index.ts': {

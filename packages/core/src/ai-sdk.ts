@@ -1,6 +1,7 @@
 /** `@palimpsest/core/ai-sdk`: models of the AI SDK whose conversations stay inside their window. */
 
 export { adviceFor, type CallReport } from './ai-sdk/call.ts';
+export { type DeferredTools, deferTools, type NamedCall } from './ai-sdk/defer-tools.ts';
 export type { AnyModel } from './ai-sdk/interface.ts';
 export type { CallSettings, MemoryPlace, Notice, WithPalimpsestOptions } from './ai-sdk/options.ts';
 export { type PrepareStepOptions, prepareStep, type StepContext, type StepInput } from './ai-sdk/prepare-step.ts';

@@ -64,7 +64,13 @@ export type {
 } from './conversation/hooks.ts';
 export type { ConversationProvider } from './conversation/memory/provider.ts';
 export type { ConversationWriter } from './conversation/memory/writer.ts';
-export type { ConversationOptions, MemoryRecall, MemoryRules, MemoryUse } from './conversation/options.ts';
+export type {
+  ConversationOptions,
+  MemoryRecall,
+  MemoryRules,
+  MemoryUse,
+  SessionMemory,
+} from './conversation/options.ts';
 export type {
   BackgroundReport,
   CallOutcome,

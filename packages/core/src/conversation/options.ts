@@ -98,10 +98,26 @@ export interface MemoryRules {
    */
   readonly recall?: false | MemoryRecall;
   /**
+   * What each session shows in a system prompt of its own, behind those of the program: `false` nothing, a function what it
+   * gives back, such as the text of `assemblePrompt`. It is asked once for each session, at its start and behind each compression;
+   * what it gave is kept with the session and shown again in branches of it and by other processes. Recall, tools and what is
+   * remembered stay as they are. @default the memory, in its fence, and what the memory provider says of itself
+   */
+  readonly show?: false | ((session: SessionMemory) => string | Promise<string>);
+  /**
    * When the curator puts the memory in order by itself; `false` leaves that to others. The model is `writer` where no other is
    * named. @default { afterMs: 300_000, everyMs: 86_400_000 }: after 5 minutes without a request, once a day at most
    */
   readonly curate?: false | IdleCuration;
+}
+
+/** What is known beyond a session as it begins, for whoever makes its system prompt. */
+export interface SessionMemory {
+  readonly sessionId: SessionId;
+  /** What is remembered; empty for nothing. */
+  readonly memory: string;
+  /** What the memory provider says of itself; empty where there is none. */
+  readonly provider: string;
 }
 
 /** What may be set of recall by a runtime. */
@@ -193,6 +209,7 @@ export const memoryRules: KnownOptions<MemoryRules> = {
       if (recall !== false) checkMembers<MemoryRecall>(owner, recall, turnRecallRules);
     },
   },
+  show: { expected: 'a function, or false', holds: (show) => show === false || typeof show === 'function' },
   curate: {
     expected: 'an object with afterMs, everyMs, model, limits and person, or false',
     holds: (curate) => curate === false || isObject(curate),

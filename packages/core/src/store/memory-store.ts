@@ -127,6 +127,8 @@ export const shownMemoryPrefix = 'memory:';
  * process goes on with the same bytes. It goes when the session is deleted, and when something is forgotten for good.
  */
 export const sessionPromptKey = (id: SessionId): string => `${shownMemoryPrefix}prompt:${id}`;
+/** Where it is kept what a session shows of what is remembered. */
+export const shownMemoryKey = (sessionId: string): string => `${shownMemoryPrefix}${sessionId}`;
 
 /** The same for what was recalled for the turns of a session: the id of the session, and the turn. */
 export const recalledPrefix: string = `${shownMemoryPrefix}recalled:`;

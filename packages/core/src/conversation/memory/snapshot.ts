@@ -1,15 +1,12 @@
 /** What a session shows of the memory: taken once, kept with the session, and the same to the byte in all its requests. */
 import { fence } from '../../memory/fence/fence.ts';
-import type { SessionId } from '../../store/ids.ts';
-import { shownMemoryPrefix } from '../../store/memory-store.ts';
+import { shownMemoryKey } from '../../store/memory-store.ts';
 import type { Message } from '../../transcript/message.ts';
 import { bounded, note } from '../call-hooks.ts';
 import type { LiveConversation, Step } from '../live.ts';
 import { providerText } from './provider.ts';
 
 type Showing = Pick<Step, 'runtime' | 'live' | 'asked'>;
-
-const shownKey = (sessionId: SessionId): string => `${shownMemoryPrefix}${sessionId}`;
 
 /**
  * Has the conversation show what its session shows: as it was kept, also by another process, else as the memory is now. A
@@ -18,14 +15,15 @@ const shownKey = (sessionId: SessionId): string => `${shownMemoryPrefix}${sessio
 export async function showMemory(showing: Showing): Promise<void> {
   const { runtime, live } = showing;
   const { store } = runtime.settings;
-  const memory = runtime.settings.memory?.memory;
+  const { memory, show: wanted } = runtime.settings.memory ?? {};
   const { id } = live.session;
-  if (!memory || live.memory?.sessionId === id) return;
-  const kept = await store.meta.get(shownKey(id));
+  if (!memory || wanted === false || live.memory?.sessionId === id) return;
+  const kept = await store.meta.get(shownMemoryKey(id));
   if (kept !== undefined) return show(live, kept);
   const work = async (): Promise<string> => {
     const { text } = await memory.snapshot();
-    return fence([text, providerText(runtime, live)].join('\n\n'));
+    const provider = providerText(runtime, live);
+    return wanted ? wanted({ sessionId: id, memory: text, provider }) : fence([text, provider].join('\n\n'));
   };
   const text = await bounded(showing, { subject: 'Reading the memory', work, signal: showing.asked.call.signal });
   if (text === undefined) {
@@ -33,7 +31,7 @@ export async function showMemory(showing: Showing): Promise<void> {
     live.memory = { sessionId: id, message: live.memory?.message };
     return;
   }
-  await store.meta.set(shownKey(id), text);
+  await store.meta.set(shownMemoryKey(id), text);
   show(live, text);
   // What was reported of requests was reported without it.
   if (text !== '') live.state = { ...live.state, report: null };
@@ -43,11 +41,11 @@ export async function showMemory(showing: Showing): Promise<void> {
 export async function shareMemory(showing: Showing, parent: LiveConversation): Promise<void> {
   const { runtime, live } = showing;
   const { memory, store } = runtime.settings;
-  if (!memory) return;
+  if (!memory || memory.show === false) return;
   await showMemory({ ...showing, live: parent });
-  const text = await store.meta.get(shownKey(parent.session.id));
+  const text = await store.meta.get(shownMemoryKey(parent.session.id));
   if (text === undefined) return;
-  await store.meta.set(shownKey(live.session.id), text);
+  await store.meta.set(shownMemoryKey(live.session.id), text);
   show(live, text);
 }
 

@@ -1,5 +1,5 @@
 /** The block around text that is recalled from memory, and what takes such blocks off again. */
-import { fenceKinds, memoryNote } from './kinds.ts';
+import { guardedNames, memoryNote } from './kinds.ts';
 
 /**
  * The text inside its block, as the model gets it; empty for an empty one. Text that already is such a block is taken out of it
@@ -69,8 +69,8 @@ function withoutFences(text: string): string {
 
 // Tags in disguise: a model reads `&lt;/memory-context&gt;`, `＜／ＭＥＭＯＲＹ－ＣＯＮＴＥＸＴ＞` and Cyrillic letters like the real thing.
 
-/** Replaces the bracket of everything that reads like a tag of ours. */
-function disarmed(text: string): string {
+/** The text with the bracket replaced of everything that reads like a tag of ours. */
+export function disarmed(text: string): string {
   const plain = plainOf(text);
   let [result, from] = ['', 0];
   for (const { index } of plain.text.matchAll(readsLikeTag)) {
@@ -82,7 +82,7 @@ function disarmed(text: string): string {
 }
 
 const readsLikeTag = new RegExp(
-  `<(?=[\\s/\\\\!?]{0,16}(?:${fenceKinds.map(({ name }) => name.split('').join('\\s?').replace('-', '[-\\s_]{0,4}')).join('|')}))`,
+  `<(?=[\\s/\\\\!?]{0,16}(?:${guardedNames.map((name) => name.split('').join('\\s?').replace('-', '[-\\s_]{0,4}')).join('|')}))`,
   'g',
 );
 

@@ -19,3 +19,9 @@ export const fenceKinds: readonly FenceKind[] = [
   // Agents that hand work to each other write elements of this name.
   { name: 'handoff', attribute: 'covers=', telltale: 'Reference only:' },
 ];
+
+/** The block around a file of a folder that is worked in. A model that shows it to a person shows no secret: it stays in answers. */
+export const folderFence = 'folder-context';
+
+/** Names of blocks that no text may open or close. */
+export const guardedNames: readonly string[] = [...fenceKinds.map(({ name }) => name), folderFence];

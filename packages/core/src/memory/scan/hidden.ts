@@ -31,6 +31,22 @@ export function hiddenIn(text: string): readonly HiddenText[] {
   ];
 }
 
+/** The text without signs that nobody sees and no script needs, and how many they were. Linear. */
+export function withoutInvisible(text: string): { readonly text: string; readonly removed: number } {
+  let [visible, removed] = [text, 0];
+  // What one sign was needed for may have been another one.
+  for (let pass = 0; pass < 3; pass++) {
+    const before = visible;
+    visible = before.replaceAll(signs, (sign, at: number) => {
+      if (isNeeded(before, sign, at)) return sign;
+      removed++;
+      return '';
+    });
+    if (visible === before) break;
+  }
+  return { text: visible, removed };
+}
+
 /** Emoji and some scripts need joiners; a text may begin with a byte order mark, and a word be hyphenated softly. */
 function isNeeded(text: string, sign: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - 2), at);
