@@ -31,13 +31,13 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       FailureSession Fate FilePart Finding FormatName Group Handoff HandoffLine HookCall ImagePart KnownWindows
       LearntWindow LeftOutLine LineReason LowerWindow MarkedMessage MarkedRequest MarkedText MemoryRecall
       MemoryRules MemoryUse Message MessageFate MissingFact ModelInfo NextStep Origin OtherPart OutputBudget
-      OutputBudgetOptions OutputConfig OutputOptions OutputTool OutputToolsOptions OverTarget Part PreparedContext
-      ProviderFailure ReadAnswer ReadFinding ReadOptions ReadResult ReasoningPart Recall RecallRequest Recovery
-      RecoveryState RecoveryStep Ref RepairOptions Repaired ReportedUsage ResultContent Role Rule Secret
-      SessionContinue SessionEvent SourceSpan StrippedParts Summarizer SummaryAttempt SummaryCall
-      SummaryCallReport SummaryChange SummaryCoverage SummaryProgress SummaryReply SummaryReport SummaryUsage
-      TextPart Tokenizer ToolCallPart ToolOutput ToolResultPart Transcript ValidateOptions Verification
-      VerifyOptions WindowSource WrongClaim
+      OutputBudgetOptions OutputConfig OutputOptions OutputTool OutputToolsOptions OverTarget Part PinList
+      PinReport PinRequest PinnedMessage PreparedContext ProviderFailure ReadAnswer ReadFinding ReadOptions
+      ReadResult ReasoningPart Recall RecallRequest Recovery RecoveryState RecoveryStep Ref RepairOptions
+      Repaired ReportedUsage ResultContent Role Rule Secret SessionContinue SessionEvent SourceSpan
+      StrippedParts Summarizer SummaryAttempt SummaryCall SummaryCallReport SummaryChange SummaryCoverage
+      SummaryProgress SummaryReply SummaryReport SummaryUsage TextPart Tokenizer ToolCallPart ToolOutput
+      ToolResultPart Transcript UnpinReport ValidateOptions Verification VerifyOptions WindowSource WrongClaim
     `),
   },
   'packages/core/src/engine.ts': {
@@ -61,9 +61,10 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     `),
   },
   'packages/core/src/ai-sdk.ts': {
-    values: words(
-      `adviceFor explainRecall palimpsestMiddleware prepareStep stop storeOf summarize tools withPalimpsest`,
-    ),
+    values: words(`
+      adviceFor explainRecall palimpsestMiddleware pin pins prepareStep stop storeOf summarize tools unpin
+      withPalimpsest
+    `),
     types: words(`
       AiSdkSummarizerOptions AnyModel CallReport CallSettings MemoryPlace Notice PrepareStepOptions
       RecallArguments RecallTool RecallTools StepContext StepInput WithPalimpsestOptions
@@ -71,22 +72,24 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   },
   'packages/core/src/store.ts': {
     values: words(`
-      bytesText cleanTitle compressSession databaseEndings exportSession giveName importTranscripts isBrokenAnswer
-      isEnvelope isOfDatabase keptForSession memoryKinds memorySources messageBody newestSession openStore
-      outputMeant outputsIn placeLabel placeholderFor placesOf readStartAnswer redactPiece rescueStore
-      restoreStore rules size storedCompressor sumUsage titleNumber transcriptWithKept writeEpisode
+      bytesText cleanTitle compressSession databaseEndings exportSession giveName importTranscripts
+      isBrokenAnswer isEnvelope isOfDatabase keptForSession listPins memoryKinds memorySources messageBody
+      newestSession openStore outputMeant outputsIn pinMessage placeLabel placeholderFor placesOf
+      readStartAnswer redactPiece rescueStore restoreStore rules size storedCompressor sumUsage titleNumber
+      transcriptWithKept unpinMessage writeEpisode
     `),
     types: words(`
       Activity AddUsageOptions AppendOptions Appended Candidate CandidateQuery CareFinding CareReport
-      CompressSessionOptions ContinuationDraft Conversation ConversationFilter Deleted EpisodeFilter EpisodeStore
-      ExportOptions ImportOptions ImportOutcome ImportedSession Instant LargestConversation Lease LeaseStore
-      LostMessage MemoryAct MemoryActDraft MemoryActId MemoryActor MemoryChange MemoryDraft MemoryEntry
-      MemoryEntryId MemoryFilter MemoryKind MemorySource MemoryStatus MemoryStore MessageId MessageStore
-      MessageVectors MetaStore MissingVectors OutputHit OutputId OutputLines OutputScope OutputSearch OutputStore
+      CompressSessionOptions ContinuationDraft Conversation ConversationFilter Deleted EpisodeFilter
+      EpisodeStore ExportOptions ImportOptions ImportOutcome ImportedSession Instant LargestConversation Lease
+      LeaseStore LostMessage MemoryAct MemoryActDraft MemoryActId MemoryActor MemoryChange MemoryDraft
+      MemoryEntry MemoryEntryId MemoryFilter MemoryKind MemorySource MemoryStatus MemoryStore MessageId
+      MessageStore MessageVectors MetaStore MissingVectors OutputHit OutputId OutputLines OutputScope
+      OutputSearch OutputStore PinDraft PinList PinReport PinRequest PinRoom PinStore Pinned PinnedMessage
       RescueReport SavedOutput SearchFilter SearchIndex Session SessionCompression SessionDraft SessionId
       SessionRange SessionRelation SessionStore SessionUsage SimilarMessage Store StoreCare StoreOptions
-      StoredEpisode StoredMessage TitleOrigin UsageEntry UsageFilter UsageRow UsageSpan UsageStore UsageTotals
-      VectorModel VectorQuery VectorStore ViewRange
+      StoredEpisode StoredMessage StoredPin TitleOrigin UnpinReport UsageEntry UsageFilter UsageRow UsageSpan
+      UsageStore UsageTotals VectorModel VectorQuery VectorStore ViewRange
     `),
   },
   'packages/core/src/search.ts': {

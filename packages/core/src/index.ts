@@ -65,6 +65,7 @@ export type {
 export type { ConversationProvider } from './conversation/memory/provider.ts';
 export type { ConversationWriter } from './conversation/memory/writer.ts';
 export type { ConversationOptions, MemoryRecall, MemoryRules, MemoryUse } from './conversation/options.ts';
+export type { PinList, PinnedMessage, PinReport, PinRequest, UnpinReport } from './conversation/pins.ts';
 export type {
   BackgroundReport,
   CallOutcome,
