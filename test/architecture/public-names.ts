@@ -23,7 +23,7 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     `),
     types: words(`
       AiSdkModel AiSdkSummarizerOptions AnswerReading BackgroundReport Breakpoint CacheLayout CacheOptions
-      CacheTarget CacheTtl CachedModel CallOutcome ClaimType CompressFailure CompressOptions CompressReport
+      CacheTarget CacheTtl CachedModel CallOutcome ClaimType CompressFailure CompressOptions CompressReport CompressTool
       CompressRequest CompressionConfig CompressionOptions CompressionResult CompressionStart
       CompressionStartAnswer ContextCompression ContextRequest ContextShares ContextSize ConversationHooks
       ConversationNotice ConversationOptions ConversationProvider ConversationRecord ConversationRuntime
@@ -67,7 +67,7 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     `),
     types: words(`
       AiSdkSummarizerOptions AnyModel CallReport CallSettings MemoryPlace Notice PrepareStepOptions
-      RecallArguments RecallTool RecallTools StepContext StepInput WithPalimpsestOptions
+      RecallArguments RecallTool RecallTools StepContext StepInput ToolsOptions WithPalimpsestOptions
     `),
   },
   'packages/core/src/store.ts': {

@@ -5,7 +5,7 @@ export { adviceFor, type CallReport } from './ai-sdk/call.ts';
 export type { AnyModel } from './ai-sdk/interface.ts';
 export type { CallSettings, MemoryPlace, Notice, WithPalimpsestOptions } from './ai-sdk/options.ts';
 export { type PrepareStepOptions, prepareStep, type StepContext, type StepInput } from './ai-sdk/prepare-step.ts';
-export { type RecallArguments, type RecallTool, type RecallTools, tools } from './ai-sdk/tools.ts';
+export { type RecallArguments, type RecallTool, type RecallTools, type ToolsOptions, tools } from './ai-sdk/tools.ts';
 export {
   explainRecall,
   palimpsestMiddleware,

@@ -79,6 +79,7 @@ export type {
   NextStep,
   PreparedContext,
 } from './conversation/request.ts';
+export type { CompressTool } from './conversation/wish.ts';
 export { createOutputBudget, type OutputBudget, type OutputBudgetOptions } from './output/budget.ts';
 export { type OutputConfig, type OutputOptions, outputDefaults } from './output/settings.ts';
 export type { ToolOutput } from './output/tool-output.ts';

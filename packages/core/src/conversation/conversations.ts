@@ -41,6 +41,7 @@ import { createStartIndex } from './said.ts';
 import { settle } from './settle.ts';
 import { calibrationKey, parseCalibration } from './size.ts';
 import { forget } from './turns.ts';
+import { type CompressTool, compressToolFor } from './wish.ts';
 
 /** Keeps conversations inside their model's window. */
 export interface ConversationRuntime {
@@ -110,6 +111,11 @@ export interface ConversationRuntime {
   unpin(request: PinRequest): Promise<UnpinReport>;
   /** What is pinned in a conversation. @throws ID_UNKNOWN for a session that does not exist */
   pins(request: { readonly sessionId: SessionId }): Promise<PinList>;
+  /**
+   * The tool by which the model of a conversation asks for a compression at a good moment, made before its next request: at most
+   * three times a turn, where it helps, and never at the cost of the newest request, a rule or a pin. Refusals are answers.
+   */
+  compressTool(sessionId: SessionId): CompressTool;
   /** What compressions in the background came to since this runtime was made. */
   background(): BackgroundReport;
   /**
@@ -170,6 +176,7 @@ export function createRuntime(options: ConversationOptions, parts: Partial<Runti
       const live = runtime.live.get(sessionId);
       return live?.explained?.turn === (live && turnOf(live)) ? live?.explained?.report : undefined;
     },
+    compressTool: (sessionId) => compressToolFor(runtime, sessionId),
     pin: async (request) => pinMessage(settings.store, request, await pinRoom(runtime)),
     unpin: async (request) => unpinMessage(settings.store, request, await pinRoom(runtime)),
     pins: async ({ sessionId }) => listPins(settings.store, sessionId, await pinRoom(runtime)),

@@ -33,7 +33,7 @@ export interface Wish {
 }
 
 /** What a report of a compression says of it. */
-export type Made = Pick<ContextCompression, 'result' | 'inBackground'>;
+export type Made = Pick<ContextCompression, 'result' | 'inBackground' | 'byModel'>;
 
 /**
  * Compresses a conversation, or says why not. Where there is no room for anything else, it waits for what is prepared in
