@@ -24,19 +24,20 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     types: words(`
       AiSdkModel AiSdkSummarizerOptions AnswerReading BackgroundReport Breakpoint CacheLayout CacheOptions CacheTarget
       CacheTtl CachedModel CallOutcome ClaimType CompressFailure CompressOptions CompressReport CompressRequest
-      CompressionConfig CompressionOptions CompressionResult CompressionStart CompressionStartAnswer
+      CompressTool CompressionConfig CompressionOptions CompressionResult CompressionStart CompressionStartAnswer
       ContextCompression ContextRequest ContextShares ContextSize ConversationHooks ConversationNotice
       ConversationOptions ConversationProvider ConversationRecord ConversationRuntime ConversationWriter Encoding
       EncodingName ErrorCode Expanded Extra FailedCall FailureLimits FailureReason FailureSession Fate FilePart
       Finding FormatName Group Handoff HandoffLine HookCall ImagePart KnownWindows LearntWindow LeftOutLine LineReason
       LowerWindow MarkedMessage MarkedRequest MarkedText MemoryRecall MemoryRules MemoryUse Message MessageFate
       MissingFact ModelInfo NextStep Origin OtherPart OutputBudget OutputBudgetOptions OutputConfig OutputOptions
-      OutputTool OutputToolsOptions OverTarget Part PreparedContext ProviderFailure ReadAnswer ReadFinding ReadOptions
-      ReadResult ReasoningPart Recall RecallRequest Recovery RecoveryState RecoveryStep Ref RepairOptions Repaired
-      ReportedUsage ResultContent Role Rule Secret SessionContinue SessionEvent SessionMemory SourceSpan StrippedParts
-      Summarizer SummaryAttempt SummaryCall SummaryCallReport SummaryChange SummaryCoverage SummaryProgress
-      SummaryReply SummaryReport SummaryUsage TextPart Tokenizer ToolCallPart ToolOutput ToolResultPart Transcript
-      ValidateOptions Verification VerifyOptions WindowSource WrongClaim
+      OutputTool OutputToolsOptions OverTarget Part PinList PinReport PinRequest PinnedMessage PreparedContext
+      ProviderFailure ReadAnswer ReadFinding ReadOptions ReadResult ReasoningPart Recall RecallRequest Recovery
+      RecoveryState RecoveryStep Ref RepairOptions Repaired ReportedUsage ResultContent Role Rule Secret
+      SessionContinue SessionEvent SessionMemory SourceSpan StrippedParts Summarizer SummaryAttempt SummaryCall
+      SummaryCallReport SummaryChange SummaryCoverage SummaryProgress SummaryReply SummaryReport SummaryUsage TextPart
+      Tokenizer ToolCallPart ToolOutput ToolResultPart Transcript UnpinReport ValidateOptions Verification
+      VerifyOptions WindowSource WrongClaim
     `),
   },
   'packages/core/src/engine.ts': {
@@ -61,21 +62,22 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   },
   'packages/core/src/ai-sdk.ts': {
     values: words(`
-      adviceFor conversationsOf deferTools explainRecall palimpsestMiddleware prepareStep stop storeOf summarize tools
-      transcriptOf withPalimpsest
+      adviceFor conversationsOf deferTools explainRecall palimpsestMiddleware pin pins prepareStep stop storeOf
+      summarize tools transcriptOf unpin withPalimpsest
     `),
     types: words(`
       AiSdkSummarizerOptions AnyModel CallReport CallSettings DeferredTools MemoryPlace NamedCall Notice
       PrepareStepOptions RecallArguments RecallTool RecallTools SessionWriter StepContext StepInput SummaryWriter
-      WithPalimpsestOptions
+      ToolsOptions WithPalimpsestOptions
     `),
   },
   'packages/core/src/store.ts': {
     values: words(`
       bytesText cleanTitle compressSession databaseEndings exportSession giveName importTranscripts isBrokenAnswer
-      isEnvelope isOfDatabase keptForSession memoryKinds memorySources messageBody newestSession openStore outputMeant
-      outputsIn placeLabel placeholderFor placesOf readStartAnswer redactPiece rescueStore restoreStore rules
-      sessionPromptKey size storedCompressor sumUsage titleNumber transcriptWithKept writeEpisode
+      isEnvelope isOfDatabase keptForSession listPins memoryKinds memorySources messageBody newestSession openStore
+      outputMeant outputsIn pinMessage placeLabel placeholderFor placesOf readStartAnswer redactPiece rescueStore
+      restoreStore rules sessionPromptKey size storedCompressor sumUsage titleNumber transcriptWithKept unpinMessage
+      writeEpisode
     `),
     types: words(`
       Activity AddUsageOptions AppendOptions Appended Candidate CandidateQuery CareFinding CareReport
@@ -83,10 +85,11 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       ExportOptions ImportOptions ImportOutcome ImportedSession Instant LargestConversation Lease LeaseStore
       LostMessage MemoryAct MemoryActDraft MemoryActId MemoryActor MemoryChange MemoryDraft MemoryEntry MemoryEntryId
       MemoryFilter MemoryKind MemorySource MemoryStatus MemoryStore MessageId MessageStore MessageVectors MetaStore
-      MissingVectors OutputHit OutputId OutputLines OutputScope OutputSearch OutputStore RescueReport SavedOutput
-      SearchFilter SearchIndex Session SessionCompression SessionDraft SessionId SessionRange SessionRelation
-      SessionStore SessionUsage SimilarMessage Store StoreCare StoreOptions StoredEpisode StoredMessage TitleOrigin
-      UsageEntry UsageFilter UsageRow UsageSpan UsageStore UsageTotals VectorModel VectorQuery VectorStore ViewRange
+      MissingVectors OutputHit OutputId OutputLines OutputScope OutputSearch OutputStore PinDraft PinList PinReport
+      PinRequest PinRoom PinStore Pinned PinnedMessage RescueReport SavedOutput SearchFilter SearchIndex Session
+      SessionCompression SessionDraft SessionId SessionRange SessionRelation SessionStore SessionUsage SimilarMessage
+      Store StoreCare StoreOptions StoredEpisode StoredMessage StoredPin TitleOrigin UnpinReport UsageEntry
+      UsageFilter UsageRow UsageSpan UsageStore UsageTotals VectorModel VectorQuery VectorStore ViewRange
     `),
   },
   'packages/core/src/search.ts': {

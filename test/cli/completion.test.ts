@@ -33,7 +33,7 @@ const files = { 'chat 1.json': '[]', 'chat2.json': '[]', 'notes.md': '' };
 describe('palimpsest completion bash', { skip: missing('bash') }, () => {
   const lines: readonly (readonly [string, string])[] = [
     ['com', 'compress completion'],
-    ['sessions ', 'list show title compress export delete prune'],
+    ['sessions ', 'list show title compress pins pin unpin export delete prune'],
     ['sessions e', 'export'],
     ['--quiet sessions --store x.db li', 'list'],
     ['compress --to', '--to'],

@@ -2,8 +2,9 @@
 
 import { compress, messageTokens, PalimpsestError, type Tokenizer } from '@palimpsest/core';
 import { isHandoff, personMessage, unwrapHandoff } from '../../packages/core/src/compression/handoff-block.ts';
-import { readRows } from '../../packages/core/src/compression/handoff-rows.ts';
+import { pinnedRow, readRows } from '../../packages/core/src/compression/handoff-rows.ts';
 import type { CompressOptions } from '../../packages/core/src/compression/options.ts';
+import { pinnableWords } from '../../packages/core/src/compression/pinned.ts';
 import { type ConversationRecord, createRecord } from '../../packages/core/src/compression/record.ts';
 import type { CompressionResult, Ref } from '../../packages/core/src/compression/result.ts';
 import type { Message, Part } from '../../packages/core/src/transcript/message.ts';
@@ -26,6 +27,7 @@ export interface Pass {
   readonly record: ConversationRecord;
   readonly tokenizer: Tokenizer;
   readonly contextLength: number;
+  readonly pinned: readonly Ref[];
 }
 
 export interface LifeOptions extends Pick<CompressOptions, 'targetTokens' | 'focusTopic' | 'config' | 'system'> {
@@ -33,6 +35,8 @@ export interface LifeOptions extends Pick<CompressOptions, 'targetTokens' | 'foc
   /** @default that of `compress` */
   readonly contextLength?: number;
   readonly passes: number;
+  /** What a person has pinned, as soon as it was said. @default none */
+  readonly pinned?: readonly Ref[];
 }
 
 /** What came of a conversation that was compressed several times while it grew. */
@@ -59,7 +63,9 @@ export async function live(conversation: readonly Message[], options: LifeOption
     const start = Math.ceil((conversation.length * (pass - 1)) / count);
     list = [...list, ...conversation.slice(start, end)];
     const window = options.contextLength === undefined ? {} : { contextLength };
-    const given: CompressOptions = { ...rest, ...window, tokenizer, record, compressionCount: passes.length };
+    const pinned = (options.pinned ?? []).filter((ref) => Number(ref.slice(1)) <= end);
+    const numbers = { compressionCount: passes.length, pinned };
+    const given: CompressOptions = { ...rest, ...window, ...numbers, tokenizer, record };
     const result = await unlessOverflow(compress(list, given));
     if (!result) {
       overflows++;
@@ -69,7 +75,7 @@ export async function live(conversation: readonly Message[], options: LifeOption
     // Without a handoff there is nothing that could name what had to go; the report does.
     removed = result.handoff ? [] : [...removed, ...removedIn(result)];
     const said = conversation.slice(0, end);
-    const made: Pass = { said, list, result, covers, removed, record, tokenizer, contextLength };
+    const made: Pass = { said, list, result, covers, removed, record, tokenizer, contextLength, pinned };
     passes.push(made);
     // At once: the record goes on.
     broken.push(...brokenLaws(made).map((law) => `pass ${pass}: ${law}`));
@@ -104,6 +110,7 @@ function brokenLaws(pass: Pass): readonly string[] {
     ...places(pass),
     ...newestWords(pass),
     ...quotes(pass),
+    ...pins(pass),
     ...sizes(pass),
   ];
 }
@@ -178,12 +185,31 @@ function quotes({ result, record }: Pass): readonly string[] {
   return broken;
 }
 
+/** A7: what is pinned stands word for word in the list, or once in the handoff under its name. */
+function pins({ pinned, result, record }: Pass): readonly string[] {
+  const block = result.handoff?.text ?? '';
+  const body = unwrapHandoff({ role: 'user', parts: [{ type: 'text', text: block }] })?.body ?? '';
+  return pinned.flatMap((ref): readonly string[] => {
+    const message = record.message(ref);
+    const words = message && pinnableWords(message);
+    if (!words) return [];
+    const isShown = result.messages.some((one) => !isHandoff(one) && pinnableWords(one)?.text === words.text);
+    const row = pinnedRow(ref, words.speaker, words.text);
+    const times = body.split('\n').filter((line) => line === row.slice(0, row.indexOf('\n'))).length;
+    if (isShown && times === 0) return [];
+    const merged = result.messages.some((one) => isHandoff(one) && pinnableWords(one)?.text === words.text);
+    if (merged && times === 0) return [];
+    return times === 1 && body.includes(row) ? [] : [`A7: ${ref} stands ${times} times in the handoff`];
+  });
+}
+
 /** Invariant 5, and the target where nothing that must be kept is in its way. */
-function sizes({ list, result, tokenizer, contextLength }: Pass): readonly string[] {
+function sizes({ list, result, tokenizer, contextLength, pinned, record }: Pass): readonly string[] {
   const tokens = (messages: readonly Message[]): number =>
     messages.reduce((sum, message) => sum + messageTokens(message, tokenizer), 0);
   const after = tokens(result.messages);
-  const must = tokens(list.filter((message) => message.role === 'system')) + tokens(list.flatMap(newestOf(list)));
+  const prompts = tokens(list.filter((message) => message.role === 'system'));
+  const must = prompts + tokens(list.flatMap(newestOf(list))) + tokens(pinnedIn({ pinned, record }));
   // A frame and a group that runs have a least size; from here on they do not count.
   const isRoomy = result.targetTokens >= 2_000 && must < result.targetTokens / 4;
   return [
@@ -193,6 +219,9 @@ function sizes({ list, result, tokenizer, contextLength }: Pass): readonly strin
     ...(result.after.total === after ? [] : ['the report says another size']),
   ];
 }
+
+const pinnedIn = ({ pinned, record }: Pick<Pass, 'pinned' | 'record'>): readonly Message[] =>
+  pinned.flatMap((ref) => record.message(ref) ?? []);
 
 /** What cannot be shortened: the newest request, and of the last groups what the provider made and the least of a call. */
 function newestOf(list: readonly Message[]): (message: Message, at: number) => readonly Message[] {

@@ -10,6 +10,7 @@ import { leasePromises } from './store-contract/leases.ts';
 import { memoryPromises } from './store-contract/memory.ts';
 import { messagePromises } from './store-contract/messages.ts';
 import { outputPromises } from './store-contract/outputs.ts';
+import { pinPromises } from './store-contract/pins.ts';
 import { randomPromises } from './store-contract/random-work.ts';
 import type { StoreBench, StorePromises } from './store-contract/store-bench.ts';
 import { usagePromises } from './store-contract/usage.ts';
@@ -24,6 +25,7 @@ const groups: Readonly<Record<string, StorePromises>> = {
   'saved output': outputPromises,
   memory: memoryPromises,
   episodes: episodePromises,
+  pins: pinPromises,
   'vectors of messages': vectorPromises,
   'any work in any order': randomPromises,
 };

@@ -71,6 +71,7 @@ export type {
   MemoryUse,
   SessionMemory,
 } from './conversation/options.ts';
+export type { PinList, PinnedMessage, PinReport, PinRequest, UnpinReport } from './conversation/pins.ts';
 export type {
   BackgroundReport,
   CallOutcome,
@@ -84,6 +85,7 @@ export type {
   NextStep,
   PreparedContext,
 } from './conversation/request.ts';
+export type { CompressTool } from './conversation/wish.ts';
 export { createOutputBudget, type OutputBudget, type OutputBudgetOptions } from './output/budget.ts';
 export { type OutputConfig, type OutputOptions, outputDefaults } from './output/settings.ts';
 export type { ToolOutput } from './output/tool-output.ts';

@@ -12,6 +12,17 @@ export {
   transcriptWithKept,
 } from './conversation/compress/stored.ts';
 export { writeEpisode } from './conversation/episodes.ts';
+export {
+  listPins,
+  type PinList,
+  type PinnedMessage,
+  type PinReport,
+  type PinRequest,
+  type PinRoom,
+  pinMessage,
+  type UnpinReport,
+  unpinMessage,
+} from './conversation/pins.ts';
 export { isEnvelope } from './output/spill.ts';
 export { bytesText, size } from './output/text.ts';
 export { type OutputScope, outputMeant, outputsIn, placesOf } from './output/tools/find-output.ts';
@@ -51,6 +62,7 @@ export type {
   ViewRange,
 } from './store/message-store.ts';
 export { openStore, rescueStore, restoreStore, type StoreOptions } from './store/open-store.ts';
+export type { PinDraft, Pinned, PinStore, StoredPin } from './store/pin-store.ts';
 export type {
   Candidate,
   CandidateQuery,

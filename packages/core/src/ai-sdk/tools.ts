@@ -4,6 +4,7 @@ import { frozenCopy } from '../compression/guard/copies.ts';
 import { reasonOf } from '../compression/guard/guarded.ts';
 import { inTime } from '../compression/guard/in-time.ts';
 import type { EngineTool } from '../context/engine.ts';
+import { compressDefinition } from '../conversation/wish.ts';
 import { outputLimits, resolveOutputConfig } from '../output/settings.ts';
 import { createOutputTools, readDefinition, searchDefinition } from '../output/tools/output-tools.ts';
 import { expandDefinition, runExpand } from '../recall/expand-tool.ts';
@@ -11,6 +12,7 @@ import { toolDescription, toolName, toolParameters } from '../recall/session-sea
 import { searchToolWith } from '../recall/session-search/session-search.ts';
 import { defined } from '../shared/defined.ts';
 import { isJsonObject } from '../shared/json.ts';
+import { checkKnownOptions } from '../shared/options/known-options.ts';
 import { platformTimers } from '../shared/timers.ts';
 import type { SessionId } from '../store/ids.ts';
 import type { Store } from '../store/store.ts';
@@ -38,7 +40,18 @@ export type RecallTools = {
   readonly read_output: RecallTool;
   /** Finds lines in tool results that were too large. */
   readonly search_output: RecallTool;
+  /** Asks for a compression; where the program wishes it. */
+  readonly compress?: RecallTool;
 };
+
+/** Which tools there are beside those that always are. */
+export interface ToolsOptions {
+  /**
+   * `compress`, by which the model asks for a compression when a piece of work is done. It is made before the next request, at most
+   * three times a turn, and never at the cost of the newest request, a rule or a pin. @default false
+   */
+  readonly compress?: boolean;
+}
 
 /**
  * Tools for `tools` of `generateText` and its like, beside those of the program. They read the store of a wrapped model, and
@@ -54,7 +67,10 @@ export type RecallTools = {
 export function tools(
   wrapped: AnyModel | LanguageModelMiddleware,
   mine: Readonly<Record<string, unknown>> = {},
+  options: ToolsOptions = {},
 ): RecallTools {
+  const aFlag = { expected: 'true or false', holds: (value: unknown) => typeof value === 'boolean' };
+  checkKnownOptions<ToolsOptions>('tools', options, { compress: aFlag });
   const door = doorFor(wrapped);
   const ours = {
     session_search: recallTool(door, searchTool, searched),
@@ -63,12 +79,14 @@ export function tools(
     search_output: recallTool(door, searchDefinition, outputRead),
   };
   const remembering = door.options.memory === undefined ? [] : memoryTools.filter((tool) => !isTaken(door, tool, mine));
-  const taken = [...Object.keys(ours), ...remembering.map(({ name }) => name)];
+  const asking = options.compress === true && !isTaken(door, compressDefinition, mine) ? [compressDefinition] : [];
+  const taken = [...Object.keys(ours), ...[...asking, ...remembering].map(({ name }) => name)];
   const others = door.engines.offered(taken);
   const provided = providerTools(door, [...taken, ...others.map(({ name }) => name)]).filter(
     (tool) => !isTaken(door, tool, mine),
   );
   const offered = [
+    ...asking.map((definition) => [definition.name, recallTool(door, definition, compressionWished)] as const),
     ...remembering.map((definition) => [definition.name, recallTool(door, definition, memoryAnswer)] as const),
     ...others.map((definition) => [definition.name, recallTool(door, definition, engineAnswer)] as const),
     ...provided.map((definition) => [definition.name, recallTool(door, definition, providerAnswer)] as const),
@@ -79,8 +97,9 @@ export function tools(
 /** True for the name of a tool of the program, which stays. */
 function isTaken(door: Door, { name }: EngineTool, mine: Readonly<Record<string, unknown>>): boolean {
   if (!Object.hasOwn(mine, name)) return false;
-  const message = `Your program has a tool "${name}"; that of the memory is not offered.`;
-  door.notify({ type: 'memory', level: 'warn', message });
+  const isOurs = name === compressDefinition.name;
+  const message = `Your program has a tool "${name}"; ${isOurs ? 'ours' : 'that of the memory'} is not offered.`;
+  door.notify({ type: isOurs ? 'hook' : 'memory', level: 'warn', message });
   return true;
 }
 
@@ -132,6 +151,12 @@ const frameChars = 500;
 async function expanded({ given, store, sessionId, door }: RecallCall): Promise<string> {
   if (sessionId === undefined) return unknownCaller;
   return runExpand(given, { store, sessionId, pageChars: pageChars(door) - frameChars });
+}
+
+async function compressionWished({ given, sessionId, door, signal }: RecallCall): Promise<string> {
+  if (sessionId === undefined)
+    return 'It is not known which conversation asks, so that none was compressed. Go on without.';
+  return (await door.conversations()).compressTool(sessionId).run(given, signal);
 }
 
 async function outputRead({ name, given, store, sessionId, door }: RecallCall): Promise<string> {

@@ -78,15 +78,19 @@ function judge(run: Run, first: Drafted): CompressionResult {
 }
 
 /** Invariant 5: what does not fit the window is an error that says what to do. */
-function refuseOverflow(run: Run, { messages }: Drafted): void {
+function refuseOverflow(run: Run, { messages, handoff }: Drafted): void {
   const { contextLength } = run.sizes;
   const tokens = total(messages, run);
   if (tokens <= contextLength) return;
+  const pinned = handoff?.pinned ?? [];
+  const pins =
+    pinned.length > 0 ? `, and the pinned messages (${pinned.join(', ')}: ${handoff?.pinnedTokens} tokens),` : '';
+  const unpin = pinned.length > 0 ? 'Unpin some of them, shorten the others' : 'Shorten them';
   throw new PalimpsestError(
     'CONTEXT_OVERFLOW',
-    `Expected a context of at most ${contextLength} tokens, got ${tokens} after compression: ${whatFills(run, messages)} ` +
-      'alone need that much. Shorten them, start a new conversation, or use a model with a larger window.',
-    { evidence: { contextLength, tokens } },
+    `Expected a context of at most ${contextLength} tokens, got ${tokens} after compression: ${whatFills(run, messages)}${pins} ` +
+      `alone need that much. ${unpin}, start a new conversation, or use a model with a larger window.`,
+    { evidence: { contextLength, tokens, ...(pinned.length > 0 ? { pinned: pinned.join(' ') } : {}) } },
   );
 }
 
@@ -104,5 +108,6 @@ function whatFills(run: Run, messages: readonly Message[]): string {
 
 const weigh = (run: Run, { messages, handoff }: Drafted): { afterTokens: number; handoffTokens: number } => ({
   afterTokens: total(messages, run),
-  handoffTokens: handoff?.tokens ?? 0,
+  // What is pinned stays, however short the rest becomes.
+  handoffTokens: handoff ? handoff.tokens - handoff.pinnedTokens : 0,
 });

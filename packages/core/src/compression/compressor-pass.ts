@@ -146,6 +146,7 @@ function compressOnce<M>(
     record,
     contextLength: state.contextLength,
     compressionCount: state.compressionCount,
+    pinned: session.pinned(),
     ...(focusTopic === undefined ? {} : { focusTopic }),
     ...(signal === undefined ? {} : { signal }),
     ...(session.keptIn === undefined ? {} : { keptIn: session.keptIn }),

@@ -26,6 +26,8 @@ export interface CompressorSession<M> {
   readonly config: ReturnType<typeof resolveCompressionConfig>;
   readonly summarizer: Summarizer | undefined;
   readonly keptIn: string | undefined;
+  /** Messages of the record that a person has pinned. */
+  pinned(): readonly Ref[];
   readonly originals: Map<Ref, M>;
   tokenizer(): Promise<Tokenizer>;
   /** What counts at once: the tokenizer that was given, or an estimate. */
@@ -43,7 +45,7 @@ export interface CompressorSession<M> {
 /** Throws `BAD_CONFIG` and `BAD_OPTION` for options that make no sense. */
 export function startSession<M>(options: CompressorOptions, parts: CompressorParts): CompressorSession<M> {
   const config = resolveCompressionConfig(options.config);
-  const { now = Date.now, policy = initialPolicyState, keptIn, compressionCount = 0 } = parts;
+  const { now = Date.now, policy = initialPolicyState, keptIn, compressionCount = 0, pinned = () => [] } = parts;
   const state = engineState({ contextLength: options.contextLength ?? defaultContextLength });
   let { model = '' } = options;
   let { record } = parts;
@@ -58,6 +60,7 @@ export function startSession<M>(options: CompressorOptions, parts: CompressorPar
     isStale: false,
     summarizer: options.summarizer,
     keptIn,
+    pinned,
     lastKnown: () => (session.isStale ? 0 : state.lastPromptTokens),
     tokenizer: async () => options.tokenizer ?? tokenizerFor(model),
     estimator: () => options.tokenizer ?? estimatorFor(model),
@@ -135,6 +138,8 @@ export interface CompressorParts {
   readonly compressionCount?: number;
   /** Where the originals are kept, as `keptIn` of `compress`. @default not said */
   readonly keptIn?: string;
+  /** Messages of the record that a person has pinned, asked for at each pass. @default none */
+  readonly pinned?: () => readonly Ref[];
 }
 
 const known: KnownOptions<CompressorOptions> = {

@@ -5,6 +5,7 @@ import { type Assembled, assemble } from './assemble.ts';
 import { type Cut, restatedBy, restatedWords } from './boundaries.ts';
 import { handoffBlock, isHandoff } from './handoff-block.ts';
 import type { ComposedHandoff } from './ledger/compose.ts';
+import { type PinnedWords, pinnableWords, pinnedSection } from './pinned.ts';
 import { shrinkTail } from './prune/shrink-tail.ts';
 import { nowhere, refAt } from './record.ts';
 import type { Ref } from './result.ts';
@@ -25,9 +26,12 @@ export interface Drafted {
 export interface DraftedHandoff {
   readonly block: string;
   readonly tokens: number;
-  /** Tokens that it may have. */
+  /** Those of them that pinned messages take, which no budget cuts. */
+  readonly pinnedTokens: number;
+  /** Tokens that the rest may have. */
   readonly budget: number;
   readonly covers: readonly Ref[];
+  readonly pinned: readonly Ref[];
   readonly composed: ComposedHandoff;
 }
 
@@ -35,7 +39,7 @@ export interface DraftedHandoff {
 interface Plan {
   readonly list: readonly Message[];
   readonly cut: Cut;
-  /** Tokens for the whole handoff block. */
+  /** Tokens for the whole handoff block, without what is pinned. */
   readonly budget: number;
 }
 
@@ -74,7 +78,8 @@ export function draft(run: Run, { list, cut, budget }: Plan): Drafted {
     ...(options.focusTopic === undefined ? {} : { focusTopic: options.focusTopic }),
     ...(run.summary === undefined ? {} : { summary: run.summary }),
   });
-  const block = handoffBlock(composed.body, info);
+  const pinned = pinnedSection(shown.pinned);
+  const block = handoffBlock(`${pinned}${composed.body}`, info);
   const systemNote = (options.compressionCount ?? 0) === 0 && !run.listed.some(isHandoff);
   const assembled = assemble(list, cut, { block, systemNote });
   return {
@@ -82,7 +87,15 @@ export function draft(run: Run, { list, cut, budget }: Plan): Drafted {
     cut,
     messages: assembled.messages,
     places: sourcesOf(assembled, cut, list.length).map((at) => places[at] ?? nowhere),
-    handoff: { block, tokens: blockTokens(run, assembled), budget, covers: covered.map(refAt), composed },
+    handoff: {
+      block,
+      tokens: blockTokens(run, assembled),
+      pinnedTokens: pinned === '' ? 0 : options.tokenizer.count(pinned),
+      budget,
+      covers: covered.map(refAt),
+      pinned: shown.pinned.map(({ ref }) => ref),
+      composed,
+    },
   };
 }
 
@@ -112,12 +125,11 @@ function blockTokens({ options }: Run, { messages, handoffAt }: Assembled): numb
 
 /** The list without a cut: its long content shortened until it fits the target, or else as far as it goes. */
 export function draftWithoutCut(run: Run, list: readonly Message[]): Drafted {
-  const { places, tokensOf, sizes } = run;
+  const { places, tokensOf, sizes, options } = run;
   const refs = new Map(list.map((message, at) => [message, refAt(places[at] ?? nowhere)]));
-  const messages = shrinkTail(list, sizes.targetTokens, {
-    tokensOf,
-    refOf: (message) => refs.get(message) ?? 'm0',
-  }).messages;
+  const refOf = (message: Message): Ref => refs.get(message) ?? 'm0';
+  const keeps = (message: Message): boolean => options.pinned?.includes(refOf(message)) ?? false;
+  const { messages } = shrinkTail(list, sizes.targetTokens, { tokensOf, refOf, keeps });
   return { list: messages, messages, places };
 }
 
@@ -131,6 +143,8 @@ interface Shown {
   readonly shortened: ReadonlyMap<number, Message>;
   /** Said again after the handoff, which covers them. */
   readonly restated: ReadonlySet<number>;
+  /** Pinned, and not shown word for word otherwise: they stand in the handoff. */
+  readonly pinned: readonly PinnedWords[];
 }
 
 function shownBy(run: Run, list: readonly Message[], cut: Cut): Shown {
@@ -148,7 +162,26 @@ function shownBy(run: Run, list: readonly Message[], cut: Cut): Shown {
     after: new Set(tail.map(placeAt)),
     shortened: new Map(tail.flatMap((at) => (isWhole(at) || !list[at] ? [] : [[placeAt(at), list[at]] as const]))),
     restated: new Set(restated.map(placeAt)),
+    pinned: pinnedBeside(run, new Set([...head.filter(isWhole), ...tail.filter(isWhole), ...restated].map(placeAt))),
   };
+}
+
+/** What is pinned and stands at none of these places, in the order of the conversation. */
+function pinnedBeside({ options: { pinned = [] }, record }: Run, whole: ReadonlySet<number>): readonly PinnedWords[] {
+  const places = [...new Set(pinned.map(placeOfRef))].filter((place) => !whole.has(place)).sort((a, b) => a - b);
+  return places.flatMap((place): readonly PinnedWords[] => {
+    const message = record.at(place);
+    const words = message && pinnableWords(message);
+    return words ? [{ ref: record.refOf(place), ...words }] : [];
+  });
+}
+
+const placeOfRef = (ref: Ref): number => Number(ref.slice(1)) - 1;
+
+/** Tokens of what is pinned in the handoff that would stand for the middle of a cut. */
+export function pinnedTokens(run: Run, list: readonly Message[], cut: Cut): number {
+  if ((run.options.pinned ?? []).length === 0) return 0;
+  return run.options.tokenizer.count(pinnedSection(shownBy(run, list, cut).pinned));
 }
 
 /** True when nobody has changed the message since it came into the record, in this pass or an earlier one. */
@@ -166,7 +199,9 @@ type LedgerRange = Pick<
 >;
 
 /** The stretch of the record that the handoff is written from, and what of it need not be said. */
-function rangeFor({ record, options }: Run, { before, after, shortened, restated }: Shown): LedgerRange {
+function rangeFor({ record, options }: Run, shown: Shown): LedgerRange {
+  const { before, after, shortened, restated } = shown;
+  const pinned = new Set(shown.pinned.map(({ ref }) => placeOfRef(ref)));
   // A system prompt that was replaced says nothing any more; under `cover` there is none.
   const isPrompt = (place: number): boolean => options.system !== 'cover' && record.prompts.has(place);
   let from = 0;
@@ -175,9 +210,10 @@ function rangeFor({ record, options }: Run, { before, after, shortened, restated
   while (to > from && (after.has(to - 1) || isPrompt(to - 1))) to--;
   const said = placesOf(record.size, (place) => {
     if (place < from || place >= to) return false;
-    return before.has(place) || restated.has(place) || isPrompt(place) || (after.has(place) && !shortened.has(place));
+    if (before.has(place) || restated.has(place) || pinned.has(place) || isPrompt(place)) return true;
+    return after.has(place) && !shortened.has(place);
   });
-  const partly = new Map([...shortened].filter(([place]) => place >= to));
+  const partly = new Map([...shortened].filter(([place]) => place >= to && !pinned.has(place)));
   return { from, to, shownBefore: from, restated: new Set(said), partly };
 }
 
@@ -227,7 +263,7 @@ function leastHandoff(run: Run, list: readonly Message[], cut: Cut): number {
 function keptTokens(run: Run, list: readonly Message[], cut: Cut): number {
   const kept = total(list.slice(0, cut.headEnd), run) + total(list.slice(cut.tailStart), run);
   const note = list[0]?.role === 'system' ? systemNoteTokens : 0;
-  return kept + restatedTokens(run, list, cut) + frameTokens + note;
+  return kept + restatedTokens(run, list, cut) + pinnedTokens(run, list, cut) + frameTokens + note;
 }
 
 /** Tokens for the whole block: what the target leaves beside head and tail, or what the compressed messages deserve. */

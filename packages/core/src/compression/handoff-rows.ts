@@ -3,6 +3,8 @@
  * its own (invariant 4): every text stands on one line, behind the words that name its speaker or behind a mark.
  *
  * ```
+ * ### m12 user, pinned:                  what a person has pinned: every line of it behind a bar, as it was said
+ *  | Never touch the table `ledger`.
  * ## Completed Actions                   a heading
  * ### m52 user: Now the signature.       a person's words; so `assistant`, `system`, `host`, `earlier summary`
  *  The key is in the environment.        more of them
@@ -58,6 +60,17 @@ export function speakerRow(ref: Ref, speaker: Named, text: string): string {
   const opening = defused(oneLine(first).trim());
   return [`${speakerHeader(ref, speaker)}${opening && ` ${opening}`}`, ...more.map(unmarked)].join('\n');
 }
+
+/** A message that a person has pinned: its lines as they were said, each behind a bar that nothing else has below such a name. */
+export function pinnedRow(ref: Ref, speaker: 'person' | 'assistant', text: string): string {
+  const lines = text.split(lineEnds).map((line) => (line === '' ? ' |' : ` | ${line}`));
+  return [`### ${ref} ${named[speaker]}, pinned:`, ...lines].join('\n');
+}
+
+/** Whatever a reader may take for the end of a line. */
+const lineEnds = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
+const pinnedHeader = /^### m(\d{1,6}) (user|assistant), pinned:$/;
+const pinnedLine = /^ \|(?: (.*))?$/;
 
 /** Where a request stands whose words another section has: its turn is told here. */
 export const pointerRow = (ref: Ref, heading: string): string => `### ${speakerHeader(ref, 'person')} see ${heading}`;
@@ -131,7 +144,7 @@ const markerSigns = [
   ['<', '(?:/?(?:handoff|summary|state_snapshot|conversation[-_]summary|context[-_]summary)\\b|\\|)'],
   ['\\[', '(?:(?:END OF )?PRIOR CONTEXT|CONTEXT (?:SUMMARY|COMPACTION)|/?INST\\])'],
   ['END OF ', 'CONTEXT SUMMARY'],
-  ['(?<![\\p{L}\\p{N}])m\\d{1,7}', '\\s(?:user|assistant|system|host|earlier summary)\\s*[:：]'],
+  ['(?<![\\p{L}\\p{N}])m\\d{1,7}', '\\s(?:user|assistant|system|host|earlier summary)(?:, pinned)?\\s*[:：]'],
 ] as const;
 const markers = new RegExp(markerSigns.map(([sign, rest]) => `(?<=${sign})(?=\\\\*${rest})`).join('|'), 'gu');
 const markersRead = new RegExp(markerSigns.map(([sign, rest]) => `(?<=${sign})\\\\(?=\\\\*${rest})`).join('|'), 'gu');
@@ -239,11 +252,19 @@ export function readRows(body: string): readonly HandoffRow[] {
   const rows: HandoffRow[] = [];
   let section = '';
   let above: Above = none;
+  let pinned: Above | undefined;
   const lines = body.split('\n');
   const headings = new Set(lines.flatMap((line) => headingOf(line) ?? []));
   for (const line of lines) {
     const heading = headingOf(line);
     if (heading !== undefined) [section, above] = [heading, none];
+    pinned = pinnedBy(line) ?? (pinned && pinnedLine.test(line) ? pinned : undefined);
+    if (pinned) {
+      const text = pinnedLine.exec(line)?.[1];
+      if (text) rows.push({ section, ...pinned, text });
+      above = none;
+      continue;
+    }
     if (heading !== undefined || line.trim() === '' || line === earlierSummary) continue;
     const row = { section, ...none };
     const names = indexRow.exec(line);
@@ -279,6 +300,14 @@ export function readRows(body: string): readonly HandoffRow[] {
     }
   }
   return rows;
+}
+
+/** Who said what is pinned below this row; undefined for any other row. */
+function pinnedBy(line: string): Above | undefined {
+  const [, number, name = ''] = pinnedHeader.exec(line) ?? [];
+  if (number === undefined) return undefined;
+  const header = `m${Number(number)} ${name}:`;
+  return { number: Number(number), header, speaker: speakerOf.get(name) ?? 'summary', isAnswer: false };
 }
 
 /** Who speaks in the lines below a row that names somebody. */

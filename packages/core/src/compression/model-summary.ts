@@ -10,6 +10,7 @@ import type { Drafted, DraftedHandoff } from './draft.ts';
 import { personMessage } from './handoff-block.ts';
 import { composing } from './ledger/compose.ts';
 import { resolveTemplate } from './ledger/templates.ts';
+import { withoutPinned, withoutPinnedHeadings } from './pinned.ts';
 import type { FailureKind } from './policy/state.ts';
 import { nowhere, refAt } from './record.ts';
 import type { Ref, SummaryAttempt, SummaryReport } from './result.ts';
@@ -48,7 +49,8 @@ export async function modelSummary(run: Run, drafted: Drafted): Promise<ModelSum
       budgetTokens: budgetFor(run, drafted.cut, drafted.handoff),
       focusMessages: composing.focusMessages,
       ...(focusTopic === undefined ? {} : { focusTopic }),
-      facts: ledger.handoff({ budgetTokens: Math.min(factTokens, drafted.handoff.tokens), spineOnly: true }).body,
+      facts: ledger.handoff({ budgetTokens: Math.min(factTokens, toldTokens(drafted.handoff)), spineOnly: true }).body,
+      pinned: drafted.handoff.pinned,
       userSpeaksElsewhere: run.listed.some((message) => personMessage(message) !== undefined),
       count: (text) => run.options.tokenizer.count(text),
       ...(signal === undefined ? {} : { signal }),
@@ -61,7 +63,7 @@ export async function modelSummary(run: Run, drafted: Drafted): Promise<ModelSum
     });
     const { model, coverage, calls } = written;
     const failures = written.failures.map(attemptOf);
-    const text = numberedThrough(verification.text, previous);
+    const text = withoutPinnedHeadings(numberedThrough(verification.text, previous));
     return { type: 'written', text, report: { model, coverage, calls, failures, verification } };
   } catch (error) {
     return failed(run, error);
@@ -72,10 +74,14 @@ export async function modelSummary(run: Run, drafted: Drafted): Promise<ModelSum
  * What the model may use of the handoff, however much of it the ledger alone could fill: the user's words and the ledger's lines
  * need the rest. What is longer than that which it stands for would be refused.
  */
-function budgetFor(run: Run, { headEnd, tailStart }: Cut, { budget, tokens }: DraftedHandoff): number {
-  const most = Math.max(tokens, Math.min(budget, total(run.input.slice(headEnd, tailStart), run)));
+function budgetFor(run: Run, { headEnd, tailStart }: Cut, handoff: DraftedHandoff): number {
+  const { budget } = handoff;
+  const most = Math.max(toldTokens(handoff), Math.min(budget, total(run.input.slice(headEnd, tailStart), run)));
   return Math.max(1, Math.min(mostTokens, Math.floor(most * summaryModelShare)));
 }
+
+/** What the handoff tells beside what is pinned in it. */
+const toldTokens = ({ tokens, pinnedTokens }: DraftedHandoff): number => Math.max(0, tokens - pinnedTokens);
 
 /** An abort and an error of ours go on; what the model failed at is an outcome. */
 function failed(run: Run, error: unknown): ModelSummary {
@@ -112,7 +118,8 @@ function coveredBy(run: Run, cut: NonNullable<Drafted['cut']>): Covered {
     // A handoff of this record stands for messages that it has told already.
     if (original) messages.push({ ref: refAt(place), message: original });
   }
-  return earlier === undefined ? { messages } : { messages, previous: earlier.body };
+  const previous = earlier && withoutPinned(earlier.body);
+  return previous ? { messages, previous } : { messages };
 }
 
 /** Every message of the record under its number; a claim may rest on any of them. One that is not here says nothing. */

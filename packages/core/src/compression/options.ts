@@ -7,6 +7,7 @@ import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Message } from '../transcript/message.ts';
 import { resolveTemplate } from './ledger/templates.ts';
 import type { ConversationRecord } from './record.ts';
+import type { Ref } from './ref.ts';
 import type { SummaryProgress } from './summarize/run-plan.ts';
 import { longestSummaryTimeoutMs, type Summarizer } from './summarize/summarizer.ts';
 
@@ -40,6 +41,11 @@ export interface CompressOptions {
    * record, and asks for one of its messages. @default not said
    */
   readonly keptIn?: string;
+  /**
+   * Messages of the record that a person has pinned: what the user or the assistant said in them stays word for word, in the
+   * list or in the handoff. @default none
+   */
+  readonly pinned?: readonly Ref[];
   readonly signal?: AbortSignal;
   /** A model that writes the summary; it is verified and completed from the record. @default the ledger writes alone */
   readonly summarizer?: Summarizer;
@@ -86,6 +92,10 @@ const known: KnownOptions<CompressOptions> = {
   compressionCount: { expected: 'how often it was compressed before, from 0', holds: isCount },
   record: { expected: 'a record of the conversation', holds: isObject },
   keptIn: { expected: 'the name of a file or a session', holds: (value) => typeof value === 'string' },
+  pinned: {
+    expected: 'a list of refs, such as m12',
+    holds: (value) => Array.isArray(value) && value.every((ref) => /^m\d+$/.test(ref)),
+  },
   signal: { expected: 'an AbortSignal', holds: (value) => value instanceof AbortSignal },
   summarizer: { expected: aSummarizer, holds: isSummarizer },
   onSummaryProgress: { expected: 'a function', holds: (value) => typeof value === 'function' },

@@ -129,9 +129,18 @@ export function reportOf(run: Run, drafted: Drafted): CompressionResult {
   };
 }
 
-function handoffOf({ block, tokens, covers, composed }: DraftedHandoff, template: string): Handoff {
+function handoffOf({ block, tokens, covers, pinned, composed }: DraftedHandoff, template: string): Handoff {
   const { lines, leftOut } = composed;
-  return { text: block, tokens, covers, writtenBy: 'ledger', template, lines, ...(leftOut ? { leftOut } : {}) };
+  return {
+    text: block,
+    tokens,
+    covers,
+    ...(pinned.length > 0 ? { pinned } : {}),
+    writtenBy: 'ledger',
+    template,
+    lines,
+    ...(leftOut ? { leftOut } : {}),
+  };
 }
 
 function common({ sizes, options }: Run): Pick<CompressionResult, 'targetTokens' | 'tokenizer'> {
@@ -188,7 +197,9 @@ function fateOf(run: Run, drafted: Drafted, { at, rows }: { at: number; rows: re
   if (!message || rows.length === 0) return { fate: 'removed', after: 0, why: 'no provider accepts it' };
   const shown = rows.filter((row) => !cut || row < cut.headEnd || row >= cut.tailStart);
   const tokensAt = (row: number): number => (list[row] ? run.tokensOf(list[row]) : 0);
-  if (shown.length === 0) return coveredFate(message, cut, { rows, tokensAt });
+  const ref = run.record.refOf(run.givenPlaces[at] ?? nowhere);
+  const isPinned = drafted.handoff?.pinned.includes(ref) ?? false;
+  if (shown.length === 0) return coveredFate(message, cut, { rows, tokensAt, isPinned });
   const after = shown.reduce((sum, row) => sum + tokensAt(row), 0);
   const isHead = cut !== undefined && (shown[0] ?? 0) < cut.headEnd;
   const where = whereOf(message, cut, isHead);
@@ -206,16 +217,19 @@ function whereOf(message: Message, cut: Cut | undefined, isHead: boolean): strin
 }
 
 interface Rows {
+  /** True for a pinned message that stands in the handoff. */
+  readonly isPinned: boolean;
   readonly rows: readonly number[];
   readonly tokensAt: (row: number) => number;
 }
 
-function coveredFate(message: Message, cut: Cut | undefined, { rows, tokensAt }: Rows): Found {
+function coveredFate(message: Message, cut: Cut | undefined, { rows, tokensAt, isPinned }: Rows): Found {
   const again = cut && restatedBy(cut).find((at) => rows.includes(at));
   if (again !== undefined) {
     const newest = again === cut?.restateReply ? 'reply' : 'request';
     return { fate: 'restated', after: tokensAt(again), why: `the newest ${newest}, repeated after the handoff` };
   }
+  if (isPinned) return { fate: 'summarised', after: 0, why: 'pinned: word for word in the handoff' };
   const why = isHandoff(message) ? 'earlier summary, merged into the new one' : 'middle of the conversation';
   return { fate: 'summarised', after: 0, why };
 }

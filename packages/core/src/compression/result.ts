@@ -43,6 +43,8 @@ export interface Handoff {
   readonly tokens: number;
   /** Every message it stands for, oldest first; each of them comes back through `expand`. */
   readonly covers: readonly Ref[];
+  /** Those of them that a person has pinned: they stand in it word for word. Absent for none. */
+  readonly pinned?: readonly Ref[];
   /** Who wrote it: the ledger alone, or a model whose summary was verified and completed by the ledger. */
   readonly writtenBy: 'ledger' | 'model';
   readonly template: string;

@@ -6,11 +6,11 @@ import { tailCeilingRatio } from '../context/threshold.ts';
 import type { Message } from '../transcript/message.ts';
 import { carriesCalls, messageText } from '../transcript/text.ts';
 import { type Cut, planBoundaries, restatedBy, restatedWords } from './boundaries.ts';
-import { type Drafted, draftToFit, draftWithoutCut, leastTokens } from './draft.ts';
+import { type Drafted, draftToFit, draftWithoutCut, leastTokens, pinnedTokens } from './draft.ts';
 import { askerOf, newestRequest } from './handoff-block.ts';
 import { type Pruning, startPruning } from './prune/prune.ts';
 import { type Shrunk, shrinkTail } from './prune/shrink-tail.ts';
-import { refAt } from './record.ts';
+import { nowhere, refAt } from './record.ts';
 import type { UnchangedReason } from './report.ts';
 import { leastOf, type Run, retelling, tightened, total, withHalfTail } from './run.ts';
 
@@ -63,9 +63,12 @@ function bestDraft(run: Run): Drafted | NoDraft {
 /** A list in which nothing lies between the newest words and what came before them. */
 function wholeTurn(run: Run): Drafted {
   const told = cutAndDraft({ ...run, sizes: retelling(run.sizes) });
-  const isWorthIt = 'messages' in told && (told.handoff?.tokens ?? 0) >= leastTokens;
+  const isWorthIt = 'messages' in told && toldTokens(told) >= leastTokens;
   return isWorthIt ? told : draftWithoutCut(run, run.input);
 }
+
+/** What a handoff tells beside what is pinned in it. */
+const toldTokens = ({ handoff }: Drafted): number => (handoff ? handoff.tokens - handoff.pinnedTokens : 0);
 
 function cutAndDraft(run: Run): Drafted | NoDraft {
   const pruning = pruneOld(run);
@@ -133,7 +136,7 @@ function fitKept(run: Run, { list, cut, spare }: Kept): readonly Message[] {
     return said ? [said] : [];
   };
   const rows = shown.flatMap((at) => words(at).map((message) => ({ at, message })));
-  const whole = targetTokens - total(list.slice(0, cut.headEnd), run);
+  const whole = targetTokens - total(list.slice(0, cut.headEnd), run) - pinnedTokens(run, list, cut);
   const request = requestTokens(run, words(newestRequest(list)), whole);
   const room = whole - request;
   const share = isFixed && !boundaries.retells ? mostOfTarget : 0.5;
@@ -141,13 +144,21 @@ function fitKept(run: Run, { list, cut, spare }: Kept): readonly Message[] {
   const most = Math.max(1, least, Math.floor(room * share));
   const rest = isFixed && restate === undefined ? Math.max(most - request, most / 2) : most;
   const reply = briefReply(rows);
-  const others = rows.filter((row) => row !== reply);
+  const isKept = (row: Row): boolean => row === reply || isPinned(run, row.at);
+  const others = rows.filter((row) => !isKept(row));
   // What is short already says little without its middle, and is what came of it all.
-  const left = reply ? Math.max(rest - run.tokensOf(reply.message), rest / 2) : rest;
+  const stays = total(
+    rows.filter(isKept).map(({ message }) => message),
+    run,
+  );
+  const left = stays > 0 ? Math.max(rest - stays, rest / 2) : rest;
   const shrunk = shortened(run, others, { most: request + left + spare, only: 'everything' });
   const changed = new Map(shrunk.cutAt.map((i) => [others[i]?.at, shrunk.messages[i]]));
   return changed.size === 0 ? list : list.map((message, at) => changed.get(at) ?? message);
 }
+
+const isPinned = ({ places, options }: Run, at: number): boolean =>
+  options.pinned?.includes(refAt(places[at] ?? nowhere)) ?? false;
 
 const briefChars = 400;
 

@@ -43,6 +43,8 @@ export interface CompressionConfig {
    * start and 4,000 for the summary, `lean` 2.5 % of the window between 10,000 and 25,000 tokens. @default 'budget'
    */
   readonly tailPreset: 'budget' | 'reserved' | 'lean';
+  /** Share of the threshold that messages which a person has pinned may have together; 0 for no pins. @default 0.1 */
+  readonly pinRatio: number;
   /** The summary: its headings and its length. */
   readonly summary: SummaryConfig;
   /** What becomes of old tool calls and results. */
@@ -119,6 +121,7 @@ export const compressionDefaults: CompressionConfig = {
   protectLastN: 20,
   protectFirstN: 3,
   tailPreset: 'budget',
+  pinRatio: 0.1,
   summary: { template: 'handoff', preset: 'fixed', ratio: 0.2, minTokens: 2_000, maxTokens: 12_000, background: false },
   prune: { mode: 'stub', resultChars: 200, argumentChars: 500, keepImages: 3, orphanCalls: 'remove' },
   planned: false,
@@ -152,6 +155,7 @@ export const compressionField: Field<CompressionConfig> = group<CompressionConfi
     protectLastN: count(0),
     protectFirstN: count(0),
     tailPreset: oneOf(['budget', 'reserved', 'lean']),
+    pinRatio: numberFrom(0, 0.5),
     summary: rising(
       group(
         {

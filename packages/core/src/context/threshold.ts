@@ -32,6 +32,8 @@ export interface Budgets {
   /** The least and the most that a summary is given. */
   readonly summaryMinTokens: number;
   readonly summaryMaxTokens: number;
+  /** What pinned messages may weigh together. */
+  readonly pinTokens: number;
 }
 
 /** The threshold is at least this many tokens, so that a small share of a window does not compress all the time … */
@@ -127,6 +129,7 @@ export function budgetsFor(contextLength: number, config: CompressionConfig, opt
     headTokens: head,
     summaryMinTokens: Math.min(config.summary.minTokens, summaryMaxTokens),
     summaryMaxTokens,
+    pinTokens: Math.floor(threshold * config.pinRatio + 1e-9),
   };
 }
 

@@ -27,6 +27,7 @@ export async function compressNow(runtime: Runtime, request: CompressRequest): P
     const outcome = await shrink(step, { size: before, cause: 'person' });
     const isDone = outcome.type === 'done';
     const after = isDone ? sizeOf(step) : before;
+    if (isDone) live.state = { ...live.state, leftTokens: after.tokens, wish: null };
     const to = live.session.id;
     await saveState(step);
     const sizes = { from, to, tokensBefore: before.tokens, tokensAfter: after.tokens };
@@ -57,7 +58,7 @@ function whyOf(outcome: Outcome<Made>): Pick<CompressReport, 'why' | 'result'> {
 }
 
 /** The request, or one that says nothing but the newest session of a stored conversation. */
-async function askedNow(runtime: Runtime, request: CompressRequest): Promise<Asked> {
+export async function askedNow(runtime: Runtime, request: CompressRequest): Promise<Asked> {
   checkRequest(request);
   const { messages, sessionId, tools = [], focusTopic, signal } = request;
   const call = defined({ focusTopic, signal });
@@ -75,7 +76,7 @@ export async function transcript(runtime: Runtime, sessionId: SessionId): Promis
 }
 
 /** The conversation, and a request with everything that was said in it. */
-async function stepFor(turn: Turn): Promise<Step> {
+export async function stepFor(turn: Turn): Promise<Step> {
   const { runtime, basis, asked } = turn;
   if (asked.said.length > 0) return follow(turn);
   const live = turn.owner ?? (await readBack(turn, asked.sessionId ?? ''));

@@ -1,6 +1,7 @@
 /** ★ Start here: the runtime that keeps conversations inside their model's window. Its two calls have a page each. */
 
 import { isOverflow, namedWindow, type Summarizer } from '../compression/summarize/summarizer.ts';
+import { budgetsFor } from '../context/threshold.ts';
 import { type KnownWindows, knownWindows } from '../provider/errors/recovery.ts';
 import type { TurnRecallReport } from '../recall/turn/options.ts';
 import { defined } from '../shared/defined.ts';
@@ -17,6 +18,16 @@ import { idleCuratorFor } from './memory/idle.ts';
 import { type ConversationProvider, endProvider, providerFor, stopProviders } from './memory/provider.ts';
 import { type ConversationWriter, writerFor } from './memory/writer.ts';
 import { type ConversationOptions, type ConversationSettings, type RuntimeParts, resolveSettings } from './options.ts';
+import {
+  listPins,
+  type PinList,
+  type PinReport,
+  type PinRequest,
+  type PinRoom,
+  pinMessage,
+  type UnpinReport,
+  unpinMessage,
+} from './pins.ts';
 import { prepare } from './prepare.ts';
 import type {
   BackgroundReport,
@@ -31,6 +42,7 @@ import { createStartIndex } from './said.ts';
 import { settle } from './settle.ts';
 import { calibrationKey, parseCalibration } from './size.ts';
 import { forget } from './turns.ts';
+import { type CompressTool, compressToolFor } from './wish.ts';
 
 /** Keeps conversations inside their model's window. */
 export interface ConversationRuntime {
@@ -91,6 +103,27 @@ export interface ConversationRuntime {
    * candidate. Undefined where this process recalled nothing from a memory for it, such as where the program has its own `recall`.
    */
   explainRecall(sessionId: SessionId): TurnRecallReport | undefined;
+  /**
+   * Pins a message because a person asks for it: what they or the assistant said in it stays word for word in every later
+   * context of the conversation, within the budget of `config.pinRatio`. What cannot be pinned is refused with the reason. No
+   * tool and no answer of a model may lead here by itself.
+   *
+   * @throws ID_UNKNOWN for a session or a message that does not exist there; BAD_OPTION for what names not one message
+   */
+  pin(request: PinRequest): Promise<PinReport>;
+  /**
+   * Takes a pin away.
+   *
+   * @throws ID_UNKNOWN for a session or a message that does not exist there; BAD_OPTION for what names not one message
+   */
+  unpin(request: PinRequest): Promise<UnpinReport>;
+  /** What is pinned in a conversation. @throws ID_UNKNOWN for a session that does not exist */
+  pins(request: { readonly sessionId: SessionId }): Promise<PinList>;
+  /**
+   * The tool by which the model of a conversation asks for a compression at a good moment, made before its next request: at most
+   * three times a turn, where it helps, and never at the cost of the newest request, a rule or a pin. Refusals are answers.
+   */
+  compressTool(sessionId: SessionId): CompressTool;
   /** What compressions in the background came to since this runtime was made. */
   background(): BackgroundReport;
   /**
@@ -152,11 +185,22 @@ export function createRuntime(options: ConversationOptions, parts: Partial<Runti
       const live = runtime.live.get(sessionId);
       return live?.explained?.turn === (live && turnOf(live)) ? live?.explained?.report : undefined;
     },
+    compressTool: (sessionId) => compressToolFor(runtime, sessionId),
+    pin: async (request) => pinMessage(settings.store, request, await pinRoom(runtime)),
+    unpin: async (request) => unpinMessage(settings.store, request, await pinRoom(runtime)),
+    pins: async ({ sessionId }) => listPins(settings.store, sessionId, await pinRoom(runtime)),
     background: () => backgroundReport(runtime),
     stop: async () => {
       await Promise.all([...[...runtime.followed].map(stopAhead), stopProviders(runtime), curator?.stop()]);
     },
   };
+}
+
+async function pinRoom({ settings, basis }: Runtime): Promise<PinRoom> {
+  const { tokenizer, contextLength } = await basis();
+  const { config, model, reservedOutputTokens } = settings;
+  const { pinTokens } = budgetsFor(contextLength, config, { model: { id: model }, reservedOutputTokens });
+  return { tokenizer, mostTokens: pinTokens };
 }
 
 function backgroundReport({ background }: Runtime): BackgroundReport {

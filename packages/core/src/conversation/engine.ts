@@ -27,10 +27,11 @@ import {
 import { commitToMemory, coveredBy } from './memory/commit.ts';
 import { serveSession } from './memory/provider.ts';
 import { showMemory } from './memory/snapshot.ts';
+import { keptWithPins } from './pins.ts';
 import { carryRecalled } from './recalled.ts';
 import { remember } from './turns.ts';
 
-interface EngineBasis extends Omit<BuiltIn, 'compressor'> {
+interface EngineBasis extends Omit<BuiltIn, 'compressor' | 'pinned'> {
   readonly policy: PolicyState;
   readonly compressions: number;
 }
@@ -45,9 +46,17 @@ export function engineFor(
   if (engine) return { engine: engine(session.id), builtIn: undefined };
   const { tokenizer, contextLength, summarizer } = basis;
   const options = { model, contextLength, reservedOutputTokens, tokenizer, config, ...defined({ summarizer }) };
-  const parts = { now, record, policy, compressionCount, ...defined({ keptIn: store.name }) };
+  const pinned: BuiltIn['pinned'] = { refs: [] };
+  const parts = {
+    now,
+    record,
+    policy,
+    compressionCount,
+    pinned: () => pinned.refs,
+    ...defined({ keptIn: store.name }),
+  };
   const compressor = compressorWith(options, parts);
-  return { engine: compressor, builtIn: { compressor, record, ids } };
+  return { engine: compressor, builtIn: { compressor, record, ids, pinned } };
 }
 
 /** Tells the engine and the hooks that a session begins: anew, read back, or behind a compression. */
@@ -163,6 +172,7 @@ export async function goOn(step: Step, { kept, ...made }: GoingOn): Promise<void
   const { session: before, list: given } = snapshot;
   const { proposed } = made;
   await commitToMemory(step, { session: before, covered: coveredBy(given, list), proposed });
+  const beside = live.builtIn ? kept : await keptWithPins(store, before.id, { list, kept });
   const session = await opened(store, live, made);
   const since = live.view.slice(snapshot.view.length);
   const ids = await store.messages.viewIds(session.id);
@@ -177,7 +187,7 @@ export async function goOn(step: Step, { kept, ...made }: GoingOn): Promise<void
   live.session = session;
   live.prompts = shown.slice(0, opening);
   live.view = [...shown.slice(opening), ...since];
-  const known = { prompts: snapshot.promptsHash, kept, usualExtraTokens: result?.usualExtraTokens ?? 0 };
+  const known = { prompts: snapshot.promptsHash, kept: beside, usualExtraTokens: result?.usualExtraTokens ?? 0 };
   live.state = { ...live.state, report: null, ...known };
   await showMemory(step);
   await carryRecalled(step);

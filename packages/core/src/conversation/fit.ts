@@ -84,6 +84,7 @@ async function compressToFit(step: Step, room: number): Promise<Compressed> {
     if (!made) break;
     size = await roomySize(step, room);
     const { from = before.session, tokensBefore = before.tokens } = compression ?? {};
+    live.state = { ...live.state, leftTokens: size.tokens };
     compression = { ...made, from, to: live.session.id, tokensBefore, tokensAfter: size.tokens };
     if (!madeProgress(before, { tokens: size.tokens, messages: live.view.length })) break;
   }
@@ -104,9 +105,20 @@ async function passFor(step: Step, { size, need, failures }: Pass): Promise<Made
     if (made) failures.push(...modelFailures({ type: 'done', made }));
     return made;
   }
-  const outcome = await shrink(step, { size, cause: need });
+  const outcome = need === 'wish' ? await shrinkAsWished(step, size) : await shrink(step, { size, cause: need });
   failures.push(...modelFailures(outcome));
   return outcome.type === 'done' ? outcome.made : undefined;
+}
+
+/** The model gets it once, and nothing that only a person or the window may force. */
+async function shrinkAsWished(step: Step, size: ContextSize): Promise<Awaited<ReturnType<typeof shrink>>> {
+  const { asked, live } = step;
+  const focusTopic = asked.call.focusTopic ?? (live.state.wish || undefined);
+  // It was heard, whatever comes of it.
+  live.state = { ...live.state, wish: null };
+  const call = { ...asked.call, ...defined({ focusTopic }) };
+  const outcome = await shrink({ ...step, asked: { ...asked, call } }, { size, cause: 'engine' });
+  return outcome.type === 'done' ? { ...outcome, made: { ...outcome.made, byModel: true } } : outcome;
 }
 
 /**
@@ -134,7 +146,11 @@ async function roomySize(step: Step, room: number): Promise<ContextSize> {
 export async function noteCompression(step: Step, report: ContextCompression): Promise<void> {
   const { tokensBefore, tokensAfter, result } = report;
   const over = result?.overTarget ? ` ${result.overTarget.why}` : '';
-  const how = report.inBackground ? 'compressed in the background' : 'compressed';
+  const how = report.inBackground
+    ? 'compressed in the background'
+    : report.byModel
+      ? 'compressed because its model asked for it'
+      : 'compressed';
   const message = `The conversation was ${how} from about ${tokensBefore} to about ${tokensAfter} tokens; everything that was said is kept.${over}`;
   note(step, { type: 'compressed', level: 'log', message });
   await tellEnd(step, report);

@@ -23,6 +23,7 @@ import {
 } from './live.ts';
 import { serveSession } from './memory/provider.ts';
 import { shareMemory, showMemory } from './memory/snapshot.ts';
+import { sharePins } from './pins.ts';
 import { readRecalled, shareRecalled } from './recalled.ts';
 import { rollingHashes, sharedStart } from './said.ts';
 import { initialState, parseState, stateKey } from './state.ts';
@@ -159,6 +160,7 @@ async function begin(turn: Turn, known: LiveConversation | undefined, shared: nu
   if (parent) {
     await shareMemory({ runtime, asked, live }, parent);
     await shareRecalled({ runtime, live, asked }, parent);
+    await sharePins(store, { from: parent.session.id, to: session.id, said: asked.said.slice(0, shared) });
   }
   await noteSessionStart(turn, live, 'new');
   if (parent) {

@@ -3,6 +3,7 @@ import type { AheadPass } from '../compression/compressor-pass.ts';
 import type { Compressor } from '../compression/engine.ts';
 import { personMessage } from '../compression/handoff-block.ts';
 import type { ConversationRecord } from '../compression/record.ts';
+import type { Ref } from '../compression/ref.ts';
 import type { SummaryCallReport } from '../compression/summarize/run-plan.ts';
 import type { Summarizer } from '../compression/summarize/summarizer.ts';
 import type { ContextEngine } from '../context/engine.ts';
@@ -185,6 +186,8 @@ export interface BuiltIn {
   readonly record: ConversationRecord;
   /** The id of every message of the record, by its place, as far as they are known. */
   readonly ids: (MessageId | undefined)[];
+  /** What a person has pinned, as it was read for the newest pass. */
+  readonly pinned: { refs: readonly Ref[] };
 }
 
 /** A message of the view. */
@@ -233,6 +236,8 @@ export interface Ahead {
 export interface ReadyAhead {
   readonly pass: Extract<AheadPass<Message>, { type: 'ready' }>;
   readonly places: readonly number[];
+  /** The pins that it knows of. */
+  readonly pinned: readonly Ref[];
   /** Of the models that wrote it. */
   readonly calls: readonly SummaryCallReport[];
   /** What a hook wants the new context to begin with. */

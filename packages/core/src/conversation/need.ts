@@ -9,10 +9,10 @@ import type { CompressionDecision, CompressionMoment, PriceRatios } from './plan
 import { type Fill, fixedTokens, overflows } from './size.ts';
 
 /**
- * `window`: it does not fit. `prepared`: what was made of it in the background waits to be taken. `engine`: its engine, or
- * a planner in its place, wishes it.
+ * `window`: it does not fit. `wish`: its model has asked for it. `prepared`: what was made of it in the background waits to be
+ * taken. `engine`: its engine, or a planner in its place, wishes it.
  */
-export type Need = 'none' | 'window' | 'prepared' | 'engine';
+export type Need = 'none' | 'window' | 'wish' | 'prepared' | 'engine';
 
 interface Weighed extends Fill {
   /** No pass was made for this request. */
@@ -24,6 +24,7 @@ export function needFor(step: Step, weighed: Weighed): Need {
   const { runtime, live } = step;
   // Switched off, it is for a person to ask for.
   if (overflows(live, weighed)) return runtime.settings.config.enabled ? 'window' : 'none';
+  if (live.state.wish !== null) return runtime.settings.config.enabled ? 'wish' : 'none';
   const isPrepared = live.ahead?.progress.type === 'ready';
   const engine = isPrepared || engineWishes(step, weighed.size.tokens) ? 'compress' : 'wait';
   if (decided(step, weighed, engine) === 'wait') return 'none';

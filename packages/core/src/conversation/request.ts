@@ -89,6 +89,8 @@ export interface ContextCompression {
   readonly tokensAfter: number;
   /** True when it was prepared while the conversation went on, so that nobody waited for it. */
   readonly inBackground?: true;
+  /** True when the model asked for it. */
+  readonly byModel?: true;
   /** The report of the built-in engine. */
   readonly result?: CompressionResult;
 }

@@ -38,6 +38,12 @@ export interface ConversationState {
   readonly pressure: PressureState;
   /** Compressions since the last reported prompt below the threshold, in this turn; `done` are those that made it smaller. */
   readonly passes: { readonly turn: string; readonly count: number; readonly done: number };
+  /** What a model wants the next compression to dwell on, where it has asked for one; an empty text names nothing. */
+  readonly wish: string | null;
+  /** How often it has asked in this turn. */
+  readonly wishes: { readonly turn: string; readonly count: number };
+  /** Tokens of the context right behind the last compression; 0 where there was none. */
+  readonly leftTokens: number;
   /** What a hook wanted the context to begin with. */
   readonly kept: string | null;
   /** Why the engine held back, as it was last told. */
@@ -66,6 +72,9 @@ export const initialState: ConversationState = {
   usageSeen: false,
   pressure: noPressure,
   passes: { turn: '', count: 0, done: 0 },
+  wish: null,
+  wishes: { turn: '', count: 0 },
+  leftTokens: 0,
   kept: null,
   advised: null,
   setAside: null,
@@ -86,6 +95,9 @@ export function parseState(stored: string | undefined): ConversationState {
     usageSeen: value.usageSeen === true,
     pressure: parsed(pressureField, value.pressure) ?? noPressure,
     passes: parsed(passesField, value.passes) ?? initialState.passes,
+    wish: typeof value.wish === 'string' ? value.wish : null,
+    wishes: parsed(wishesField, value.wishes) ?? initialState.wishes,
+    leftTokens: parsed(count(0), value.leftTokens) ?? 0,
     kept: typeof value.kept === 'string' ? value.kept : null,
     advised: typeof value.advised === 'string' ? value.advised : null,
     setAside: parsed(nullable(count(0)), value.setAside) ?? null,
@@ -110,11 +122,14 @@ const pressureField = group<PressureState>({
   compressionCount: count(0),
 });
 
-const passesField = group<ConversationState['passes']>({
-  turn: { expected: 'a text', parse: (value) => (typeof value === 'string' ? value : undefined) },
-  count: count(0),
-  done: count(0),
-});
+const anyText: Field<string> = {
+  expected: 'a text',
+  parse: (value) => (typeof value === 'string' ? value : undefined),
+};
+
+const passesField = group<ConversationState['passes']>({ turn: anyText, count: count(0), done: count(0) });
+
+const wishesField = group<ConversationState['wishes']>({ turn: anyText, count: count(0) });
 
 const lastCallField = group<LastCall>({
   at: numberFrom(0, Number.MAX_SAFE_INTEGER),

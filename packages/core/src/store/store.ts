@@ -7,6 +7,7 @@ import type { EpisodeStore } from './episode-store.ts';
 import type { Instant, MessageId, SessionId } from './ids.ts';
 import type { MemoryStore } from './memory-store.ts';
 import type { MessageStore } from './message-store.ts';
+import type { PinStore } from './pin-store.ts';
 import type { SearchIndex, VectorStore } from './search-index.ts';
 import type { LeaseStore, SessionStore } from './session-store.ts';
 import type { UsageStore } from './usage-store.ts';
@@ -31,6 +32,8 @@ export interface Store extends AsyncDisposable {
   readonly memory: MemoryStore;
   /** What each conversation was about. */
   readonly episodes: EpisodeStore;
+  /** What people have pinned. */
+  readonly pins: PinStore;
   readonly index: SearchIndex;
   readonly vectors: VectorStore;
   readonly meta: MetaStore;

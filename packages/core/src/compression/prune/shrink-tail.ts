@@ -20,6 +20,8 @@ export interface ShrinkOptions {
    * @default 'everything'
    */
   readonly only?: 'results' | 'everything' | 'orders';
+  /** True for messages that are not cut at all. @default none */
+  readonly keeps?: (message: Message) => boolean;
 }
 
 export interface Shrunk {
@@ -33,7 +35,7 @@ export interface Shrunk {
 /** What may be cut, the cheapest loss first; sealed is what a provider signed or ran itself. */
 type Level = 'results' | 'arguments' | 'texts' | 'requests of programs' | 'sealed arguments' | 'prompts';
 
-const levels: Readonly<Record<Required<ShrinkOptions>['only'], readonly Level[]>> = {
+const levels: Readonly<Record<NonNullable<ShrinkOptions['only']>, readonly Level[]>> = {
   results: ['results'],
   everything: ['results', 'arguments', 'texts', 'sealed arguments'],
   orders: ['requests of programs', 'prompts'],
@@ -118,7 +120,8 @@ function attempt({ original, messages, level, options, sealed }: Search, cap: nu
   const spared = messages[newest] && isSpared(messages[newest], level) ? newest : -1;
   const cut = messages.map((message, at) => {
     const came = original[at] ?? message;
-    if (at === spared || isHandoff(message) || (level === 'arguments' && sealed.has(came))) return message;
+    if (at === spared || isHandoff(message) || options.keeps?.(came) || (level === 'arguments' && sealed.has(came)))
+      return message;
     const limits = { level, cap, ref: () => options.refOf(came) };
     return withParts(message, (part) => cappedPart(part, message, limits));
   });

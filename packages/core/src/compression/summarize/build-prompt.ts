@@ -30,6 +30,8 @@ export interface PromptFrame {
   readonly requests: readonly string[];
   /** What is known of dates; empty for nothing. */
   readonly dates: string;
+  /** Messages that stand word for word beside the summary. */
+  readonly pinned: readonly Ref[];
 }
 
 /** What one call is about. */
@@ -105,12 +107,13 @@ const headings = ({ sections }: PromptFrame): string =>
   ].join('\n\n');
 
 function rulesOf(frame: PromptFrame, task: PromptTask): readonly string[] {
-  const { sections, focusTopic, requests, dates } = frame;
+  const { sections, focusTopic, requests, dates, pinned } = frame;
   const { facts, budgetTokens } = task;
   const topic = focusTopic === undefined ? '' : JSON.stringify(clip(unforged(redact(focusTopic)), maxTopicChars));
   return [
     facts === undefined ? '' : factsRule,
     userRule(frame, task),
+    pinned.length > 0 ? fill(pinnedRule, { refs: pinned.join(', ') }) : '',
     reversalRule,
     dates ? fill(datesRule, { dates }) : '',
     fill(budgetRule, { tokens: String(budgetTokens) }),
@@ -270,6 +273,10 @@ const budgetRule =
 /** How requests that were taken back are told. */
 const reversalRule =
   'When the user stops, undoes or takes something back ("stop", "undo", "never mind", in any language), that cancels the earlier request: say so, and list the cancelled work neither as open nor as remaining.';
+
+/** What stands beside the summary whatever it says. */
+const pinnedRule =
+  'The user has pinned these messages: {refs}. They stand word for word beside your checkpoint. Do not repeat or rephrase them, name them by their refs, and write nothing that contradicts them.';
 
 /** The newest words of the user in the records. */
 const newestRequestRule = "The user's newest message is the record [{ref} USER].";

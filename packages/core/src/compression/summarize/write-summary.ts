@@ -8,6 +8,7 @@ import type { Message } from '../../transcript/message.ts';
 import { withoutMarkers } from '../../transcript/summary-text.ts';
 import { unwrapHandoff } from '../handoff-block.ts';
 import type { Template } from '../ledger/templates.ts';
+import type { Ref } from '../ref.ts';
 import { daysOf, newestRequests, noUserSentinel, sectionsOf, type UserPresence } from './build-prompt.ts';
 import type { SummaryCoverage } from './coverage.ts';
 import { partRead, planSummary, type SummaryJob, type SummaryPlan, smallerWindow } from './plan-summary.ts';
@@ -39,6 +40,8 @@ export interface SummaryInput {
   readonly focusMessages: number;
   /** Facts of the ledger, as text: the model must not contradict them. */
   readonly facts?: string;
+  /** Messages that stand word for word beside the summary, because a person has pinned them. @default none */
+  readonly pinned?: readonly Ref[];
   /** Today, as in `2026-05-03`, where it is known: then actions are told with their dates. */
   readonly date?: string;
   /**
@@ -214,6 +217,7 @@ function jobOf(input: SummaryInput): SummaryJob {
     sections: sectionsOf(template),
     ...(topic ? { focusTopic: topic } : {}),
     requests: newestRequests(messages, focusMessages),
+    pinned: input.pinned ?? [],
     dates: input.date?.trim()
       ? [`Today is ${redact(input.date.trim()).slice(0, 40)}.`, days].filter(Boolean).join(' ')
       : '',

@@ -19,6 +19,7 @@ import {
   type Step,
 } from '../live.ts';
 import { keepFor } from '../memory/propose.ts';
+import { readPins } from '../pins.ts';
 import type { ContextCompression } from '../request.ts';
 import { done, holdLiveLease, not, type Outcome, runCompression, underLease } from './compression.ts';
 import { noteCalls } from './stored.ts';
@@ -134,6 +135,7 @@ async function passFor(
   { builtIn, tokens, signal }: Running,
 ): Promise<Outcome<Omit<ReadyAhead, 'kept' | 'proposed' | 'lease'>>> {
   const places = placesOf(builtIn, snapshot);
+  const pinned = await readPins(runtime.settings.store, snapshot.session.id, builtIn);
   const calls: SummaryCallReport[] = [];
   const onCall = (report: SummaryCallReport): unknown => calls.push(report);
   let isReady = false;
@@ -141,7 +143,7 @@ async function passFor(
     const pass = await builtIn.compressor.compressAhead(snapshot.list, { currentTokens: tokens, signal, onCall });
     signal.throwIfAborted();
     isReady = pass.type === 'ready';
-    if (pass.type === 'ready') return done({ pass, places, calls });
+    if (pass.type === 'ready') return done({ pass, places, pinned, calls });
     const { failure } = pass.result;
     if (failure) tell(runtime, `No summary could be prepared in the background: ${failure.message}`);
     return not('nothing');
@@ -189,7 +191,8 @@ export async function takeAhead(step: Step): Promise<Pick<ContextCompression, 'r
   if (ahead?.progress.type !== 'ready') return undefined;
   live.ahead = undefined;
   const { pass, places, kept, proposed, lease } = ahead.progress;
-  const held = isStillStart(live, ahead, asked) ? await lease.resumed() : undefined;
+  const isFit = isStillStart(live, ahead, asked) && (await hasSamePins(step, ahead.progress));
+  const held = isFit ? await lease.resumed() : undefined;
   if (!held) {
     ahead.stop();
     return undefined;
@@ -206,6 +209,13 @@ export async function takeAhead(step: Step): Promise<Pick<ContextCompression, 'r
   runtime.background.taken++;
   await lease.release();
   return { result, inBackground: true };
+}
+
+/** A person may have pinned something since, which it does not keep. */
+async function hasSamePins({ runtime, live }: Step, { pinned }: ReadyAhead): Promise<boolean> {
+  if (!live.builtIn) return true;
+  const now = await readPins(runtime.settings.store, live.session.id, live.builtIn);
+  return now.length === pinned.length && now.every((ref, at) => ref === pinned[at]);
 }
 
 /** What was said since stands behind it, and the client has not changed its system prompts. */

@@ -19,6 +19,7 @@ import type { HeldLease } from '../live.ts';
 import { commitToMemory, coveredBy, type KeepingHost } from '../memory/commit.ts';
 import { proposeFor } from '../memory/propose.ts';
 import { aMemory, knownHooks, type MemoryUse, memoryUse } from '../options.ts';
+import { keptWithPins, pinnedRefs } from '../pins.ts';
 import type { ConversationNotice } from '../request.ts';
 import { busyError, done, holdLease, type Outcome, runCompression, underLease } from './compression.ts';
 import { type ListMaker, type MadeList, type OwnListOptions, ownListMaker, unchangedResult } from './engines.ts';
@@ -203,7 +204,9 @@ async function compressLeased(
   const messages = entries.map(({ message }) => message);
   const keptIn = store.name === undefined ? undefined : `session ${rootId} of ${store.name}`;
   const given = { messages, tokenizer, contextLength };
-  const work = { ...given, places: () => places, record, compressionCount, sessionId: from, reason: 'resume' } as const;
+  const pinned = await pinnedRefs(store, from, ids);
+  const about = { record, compressionCount, pinned, sessionId: from, reason: 'resume' } as const;
+  const work = { ...given, ...about, places: () => places };
   const signs = { ...defined({ keptIn }), onSummaryProgress: renewing(lease) };
   const outcome = await runCompression(host, {
     start: startOf(from, messages, { tokenizer }),
@@ -221,7 +224,8 @@ async function compressLeased(
       const next = byOthers
         ? await continuedByOthers(store, { ...base, list: result.messages, view: entries, shownAt, firstIds })
         : await continued(store, { ...base, ...known, result });
-      await keepForSession(store, rootId, kept);
+      const beside = byOthers ? await keptWithPins(store, from, { list: result.messages, kept }) : kept;
+      await keepForSession(store, rootId, beside);
       return { from, made, compression: { session: next, result } };
     },
   });

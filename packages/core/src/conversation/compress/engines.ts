@@ -9,7 +9,7 @@ import { type ConversationRecord, nowhere, refAt } from '../../compression/recor
 import type { Entry } from '../../compression/repair/parts.ts';
 import { repairedEntries } from '../../compression/repair.ts';
 import { totalsClause } from '../../compression/report.ts';
-import type { CompressionResult, ContextShares, MessageFate } from '../../compression/result.ts';
+import type { CompressionResult, ContextShares, MessageFate, Ref } from '../../compression/result.ts';
 import { defaultContextLength } from '../../compression/run.ts';
 import type { SummaryProgress } from '../../compression/summarize/run-plan.ts';
 import type { ContextEngine, SessionStart } from '../../context/engine.ts';
@@ -35,6 +35,8 @@ export interface ListWork {
   /** What is known of the conversation from before. */
   readonly record?: ConversationRecord;
   readonly compressionCount?: number;
+  /** Messages of the record that a person has pinned. */
+  readonly pinned?: readonly Ref[];
   /** Its session, or what a file calls itself. */
   readonly sessionId: string;
   readonly reason: SessionStart['reason'];
@@ -61,17 +63,17 @@ export interface MadeList {
 export type ListMaker = (work: ListWork) => Promise<MadeList>;
 
 /** How the built-in engine makes a list smaller. */
-export type OwnListOptions = Omit<CompressOptions, 'record' | 'compressionCount'>;
+export type OwnListOptions = Omit<CompressOptions, 'record' | 'compressionCount' | 'pinned'>;
 
 /** The built-in engine. What it makes throws what `compress` throws. */
 export const ownListMaker =
   (options: OwnListOptions): ListMaker =>
-  async ({ messages, record, compressionCount, keptIn, reservedTokens, onSummaryProgress }) => ({
+  async ({ messages, record, compressionCount, pinned, keptIn, reservedTokens, onSummaryProgress }) => ({
     result: await compress(messages, {
       ...(keptIn === undefined ? {} : { keptIn }),
       ...options,
       ...roomBeside(reservedTokens, options),
-      ...defined({ record, compressionCount }),
+      ...defined({ record, compressionCount, pinned }),
       onSummaryProgress: (event) => {
         onSummaryProgress?.(event);
         options.onSummaryProgress?.(event);

@@ -9,6 +9,7 @@ import { note } from '../call-hooks.ts';
 import { engineFor, goOn, placesOf, requireTip, type Smaller, snapshotOf, useWindow } from '../engine.ts';
 import type { LiveConversation, Runtime, Snapshot, Step } from '../live.ts';
 import { keepFor } from '../memory/propose.ts';
+import { readPins } from '../pins.ts';
 import type { CompressFailure, ContextCompression, ContextSize, ConversationNotice } from '../request.ts';
 import { mostUnder } from '../size.ts';
 import { aheadDone, stopAhead, takeAhead } from './background.ts';
@@ -32,7 +33,7 @@ export interface Wish {
 }
 
 /** What a report of a compression says of it. */
-export type Made = Pick<ContextCompression, 'result' | 'inBackground'>;
+export type Made = Pick<ContextCompression, 'result' | 'inBackground' | 'byModel'>;
 
 /**
  * Compresses a conversation, or says why not. Where there is no room for anything else, it waits for what is prepared in
@@ -80,6 +81,7 @@ export async function shrink(step: Step, wish: Wish): Promise<Outcome<Made>> {
 async function smallerList(step: Step, snapshot: Snapshot, wish: Wish): Promise<Outcome<Smaller>> {
   const { runtime, live } = step;
   const places = live.builtIn ? placesOf(live.builtIn, snapshot) : [];
+  if (live.builtIn) await readPins(runtime.settings.store, live.session.id, live.builtIn);
   const list = await askEngine(step, snapshot, wish);
   if (list === undefined) return not('overflow');
   const result = live.builtIn?.compressor.lastResult();

@@ -20,6 +20,7 @@ import { messageText } from '../../transcript/text.ts';
 import { countedCall } from '../../usage/counted-call.ts';
 import { noteEpisode } from '../episodes.ts';
 import { keptNote, promptsIn } from '../live.ts';
+import { pinnedRefs } from '../pins.ts';
 import { parseState, stateKey } from '../state.ts';
 
 /** A conversation as a process that had followed it all along would know it. */
@@ -250,9 +251,11 @@ export function storedCompressor(
     ...numbers,
     async compress(messages, call) {
       const tip = await newestSession(store.sessions, sessionId);
-      const { record, entries, compressions } = await restoreRecord(store, tip, options.tokenizer.count);
+      const { record, entries, ids, compressions } = await restoreRecord(store, tip, options.tokenizer.count);
       const { contextLength } = numbers;
-      const once = compressorWith({ ...options, contextLength }, { record, compressionCount: compressions });
+      const refs = await pinnedRefs(store, tip.id, ids);
+      const parts = { record, compressionCount: compressions, pinned: () => refs };
+      const once = compressorWith({ ...options, contextLength }, parts);
       const known = asStored(messages, entries);
       const list = await once.compress(known, call);
       const result = once.lastResult();

@@ -5,6 +5,7 @@ import { createEpisodeStore } from './episodes.ts';
 import { createMemoryStore } from './memory.ts';
 import { createMessageStore } from './messages.ts';
 import { createOutputStore } from './outputs.ts';
+import { createPinStore } from './pins.ts';
 import { createSessionStore } from './sessions.ts';
 import { createLeaseStore, createMetaStore } from './state.ts';
 import { createUsageStore } from './usage.ts';
@@ -28,6 +29,7 @@ export function storeOver({ database, close, ...parts }: StoreParts): Store {
     outputs: createOutputStore(database),
     memory: createMemoryStore(database),
     episodes: createEpisodeStore(database),
+    pins: createPinStore(database),
     meta: createMetaStore(database),
     close: closeAll,
     [Symbol.asyncDispose]: closeAll,

@@ -1,7 +1,41 @@
 /** The commands that fill, keep and manage the store. */
-import { type ArgumentRow, type CommandRow, formatName, timeOptions, writerOptions } from './build.ts';
+import { type ArgumentRow, type CommandRow, formatName, modelOption, timeOptions, writerOptions } from './build.ts';
 
 const session: ArgumentRow = ['<session>', 'id, beginning of an id, or title'];
+
+const pinOptions = [modelOption('the session'), '--context-length', '--json', '--store'] as const;
+
+const pinCommands: readonly CommandRow[] = [
+  {
+    name: 'pins',
+    summary: 'list the pinned messages of a conversation',
+    about: 'List the messages of a conversation that stay word for word in every later context, and what they take.',
+    arguments: [session],
+    options: pinOptions,
+    examples: [['palimpsest sessions pins "Oven timer drift"']],
+    run: async (call) => (await import('../run/pins.ts')).runSessionsPins(call),
+  },
+  {
+    name: 'pin',
+    summary: 'keep a message word for word, whatever is compressed',
+    about:
+      'Pin a message: what you or the assistant said in it stays word for word in every later context of the ' +
+      'conversation. All pins together may have compression.pin_ratio of the threshold.',
+    arguments: [session, ['[message]', 'id of the message, such as m12; default: your newest one']],
+    options: pinOptions,
+    examples: [['palimpsest sessions pin "Oven timer drift" m12'], ['palimpsest sessions pin 0193a2b4-c5d6']],
+    run: async (call) => (await import('../run/pins.ts')).runSessionsPin(call),
+  },
+  {
+    name: 'unpin',
+    summary: 'let go of a pinned message',
+    about: 'Unpin a message. From the next compression on it is treated like all others.',
+    arguments: [session, ['<message>', 'id of the message, such as m12']],
+    options: pinOptions,
+    examples: [['palimpsest sessions unpin "Oven timer drift" m12']],
+    run: async (call) => (await import('../run/pins.ts')).runSessionsUnpin(call),
+  },
+];
 
 const deleteOptions = [
   ['--yes', 'delete without asking'],
@@ -74,6 +108,7 @@ const sessionCommands: readonly CommandRow[] = [
     ],
     run: async (call) => (await import('../run/compress.ts')).runSessionsCompress(call),
   },
+  ...pinCommands,
   {
     name: 'export',
     summary: 'write a conversation as a transcript in any format',

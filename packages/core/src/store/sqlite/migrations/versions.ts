@@ -205,6 +205,21 @@ create table episodes (
 create index episodes_by_end on episodes (ended_at);
 `;
 
+/** Version 12: what a person has pinned in a conversation. It says nothing of where the message stands: the views do. */
+const pins = `
+create table pins (
+  seq integer primary key,
+  conversation integer not null references sessions (seq) on delete cascade,
+  message integer not null references messages (seq) on delete cascade,
+  -- As they were counted then.
+  tokens integer not null,
+  pinned_at integer not null
+) strict;
+
+create unique index pins_once on pins (conversation, message);
+create index pins_by_message on pins (message);
+`;
+
 interface Migration {
   readonly name: string;
   readonly sql?: string;
@@ -225,4 +240,5 @@ export const migrations: readonly Migration[] = [
   { name: 'mark', run: mark },
   { name: 'memory', sql: memory },
   { name: 'episodes', sql: episodes },
+  { name: 'pins', sql: pins },
 ];

@@ -29,6 +29,7 @@ const tables = [
   'memory_acts',
   'memory_changes',
   'episodes',
+  'pins',
   'vector_models',
   'vectors',
 ];
@@ -279,6 +280,7 @@ const dropOrphans = [
   'delete from output_uses where output not in (select seq from outputs)',
   'delete from output_uses where session is not null and session not in (select seq from sessions)',
   'delete from episodes where conversation not in (select seq from sessions)',
+  'delete from pins where conversation not in (select seq from sessions) or message not in (select seq from messages)',
   'delete from vectors where model not in (select seq from vector_models) or message not in (select seq from messages)',
 ];
 
