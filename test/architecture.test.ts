@@ -25,6 +25,7 @@ const entries = [
   ...['main', 'plugins/check-worker', 'plugins/watchdog-worker'].map(
     (name) => `packages/palimpsest/src/cli/${name}.ts`,
   ),
+  'packages/palimpsest/src/agent/approval/approval.ts',
 ];
 const none = (findings: readonly Finding[]): void => assert.equal(shown(findings).join('\n'), '');
 
