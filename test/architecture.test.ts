@@ -30,6 +30,7 @@ const entries = [
   ...['cache-line', 'compression-lines', 'main-model', 'prepare-switch', 'session-summarizer'].map(
     (name) => `packages/palimpsest/src/models/${name}.ts`,
   ),
+  'packages/palimpsest/src/agent/approval/approval.ts',
 ];
 const none = (findings: readonly Finding[]): void => assert.equal(shown(findings).join('\n'), '');
 

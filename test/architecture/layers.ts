@@ -95,6 +95,15 @@ export const edgeFiles: readonly Exception[] = [
     reason: 'a hook command is a process; everything else is handed its outcome',
   },
   {
+    what: 'packages/palimpsest/src/agent/approval/project.ts',
+    reason: 'where a path really leads is for the file system to say: everything else is handed the answer',
+  },
+  {
+    what: 'packages/palimpsest/src/agent/approval/rules-file.ts',
+    reason:
+      'what a person allowed stands in a file of theirs, which they may edit: read for every question, replaced whole',
+  },
+  {
     what: 'packages/core/src/recall/vectors/minilm/mini-lm.ts',
     reason: 'the weights of the model are a file of an optional package, read by whoever asks for vectors',
   },
