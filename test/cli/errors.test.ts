@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { leastNode } from '../../packages/palimpsest/src/cli/cli.ts';
+import { leastNode } from '../../packages/palimpsest/src/cli/node-version.ts';
 import { outputFile, removeUnfinished } from '../../packages/palimpsest/src/cli/output-file.ts';
 import { entry, inFolder, made, runHere, runProcess } from '../support/command-line.ts';
 import { chatFile } from '../support/small-session.ts';

@@ -50,7 +50,6 @@ export {
   type MemoryStore,
   memoryKinds,
   memorySources,
-  sessionPromptKey,
 } from './store/memory-store.ts';
 export { messageBody } from './store/message-body.ts';
 export type {

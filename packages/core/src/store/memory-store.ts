@@ -122,11 +122,6 @@ export interface MemoryFilter {
  */
 export const shownMemoryPrefix = 'memory:';
 
-/**
- * The key of `store.meta` under which a program keeps the system prompt of a session that shows what is remembered, so that another
- * process goes on with the same bytes. It goes when the session is deleted, and when something is forgotten for good.
- */
-export const sessionPromptKey = (id: SessionId): string => `${shownMemoryPrefix}prompt:${id}`;
 /** Where it is kept what a session shows of what is remembered. */
 export const shownMemoryKey = (sessionId: string): string => `${shownMemoryPrefix}${sessionId}`;
 

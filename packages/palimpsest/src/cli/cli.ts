@@ -1,8 +1,8 @@
 /** Runs one command line to its end: parse, act, report what went wrong, give the exit code. */
 import { PalimpsestError } from '@palimpsest/core';
 import { Command, CommanderError } from 'commander';
-import { packageVersion } from '../config/files.ts';
 import { visible } from '../terminal/visible.ts';
+import { packageVersion } from '../config/package.ts';
 import { addCommands, type CommandOptions, examplesText } from './commands/build.ts';
 import { chatCommands } from './commands/chat.ts';
 import { conversationCommands } from './commands/conversations.ts';
@@ -12,15 +12,6 @@ import { setupCommands } from './commands/setup.ts';
 import { storeCommands } from './commands/store.ts';
 import { type ExitCode, exitCodeHelp, exitCodeOf, exitCodes } from './exit-codes.ts';
 import { stderrScreen, stdoutScreen, type Terminal, writeErrorLine, writeJson, writeLines } from './terminal.ts';
-
-/** As `engines` of package.json has it. */
-export const leastNode = 24;
-
-/** What to tell a person whose Node is too old; undefined where it is not. `version` such as `24.1.0`. */
-export function nodeProblem(version: string): string | undefined {
-  if (Number.parseInt(version, 10) >= leastNode) return undefined;
-  return `expected Node ${leastNode} or newer, got Node ${version}: install a newer one, or run: npx -p node@${leastNode} palimpsest`;
-}
 
 /** `args` are the words after the program's name. Never throws: every failure is an exit code with its explanation. */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<ExitCode> {

@@ -10,7 +10,7 @@ import {
   type Transcript,
 } from '@palimpsest/core';
 import { isTitle, isTitleStart, transcriptTitle } from '@palimpsest/core/search';
-import { packageFolder } from '../config/files.ts';
+import { packageFolder } from '../config/package.ts';
 import { openInput } from './input.ts';
 import { badOption, given, quoted } from './option-values.ts';
 import { movingLine, readText } from './progress.ts';

@@ -2,11 +2,10 @@
 
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, posix, win32 } from 'node:path';
+import { posix, win32 } from 'node:path';
 import { PalimpsestError } from '@palimpsest/core';
 import type { JsonObject, JsonValue } from '@palimpsest/core/engine';
-import { isJsonObject, isObject } from '@palimpsest/core/settings';
+import { isObject } from '@palimpsest/core/settings';
 
 export type ReadFile = (path: string) => Promise<string | undefined>;
 
@@ -211,21 +210,6 @@ function excessOfValue(value: unknown): string | undefined {
   }
   return undefined;
 }
-
-// The installed package: its version, and the folder that its files lie in.
-
-// A package finds itself by its name: the same from the sources, from a built file and from a worker.
-const require = createRequire(import.meta.url);
-const manifestName = 'palimpsest/package.json';
-
-/** The version of this Palimpsest, such as `0.1.0`. */
-export function packageVersion(): string {
-  const content: unknown = require(manifestName);
-  return isJsonObject(content) && typeof content.version === 'string' ? content.version : '0.0.0';
-}
-
-/** The folder of the manifest. */
-export const packageFolder = (): string => dirname(require.resolve(manifestName));
 
 // Changes one setting in the text of a configuration file and leaves everything else as a person wrote it.
 

@@ -7,7 +7,8 @@ import { isAbsolute, join, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { badPlugin, inTime, reasonOf } from '@palimpsest/core/engine';
 import { checkKnownOptions, platformTimers } from '@palimpsest/core/settings';
-import { packageVersion, readSmallFile } from '../config/files.ts';
+import { readSmallFile } from '../config/files.ts';
+import { packageVersion } from '../config/package.ts';
 import {
   type EngineFactory,
   manifestFile,

@@ -1,6 +1,6 @@
 /** Deleting conversations, with the messages that nothing else needs. */
 import type { Instant, MessageId } from '../ids.ts';
-import { sessionPromptKey, shownMemoryPrefix } from '../memory-store.ts';
+import { shownMemoryPrefix } from '../memory-store.ts';
 import type { Deleted } from '../session-store.ts';
 import { bound, type Database, integer, type Row, type Sql, text } from './database.ts';
 import type { Writing } from './messages.ts';
@@ -58,7 +58,6 @@ export async function deleteConversation({ sql, database }: Writing, row: Row): 
   for (const one of rows) {
     const id = text(one, 'id');
     await sql.run(deleteShown, [JSON.stringify(`${shownMemoryPrefix}${id}`)]);
-    await sql.run(deleteShown, [JSON.stringify(sessionPromptKey(id))]);
     await sql.run(deleteSession, [integer(one, 'seq')]);
   }
   // What was recalled elsewhere may say what stood in them.

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { PalimpsestError, redact } from '@palimpsest/core';
 import { reasonOf } from '@palimpsest/core/engine';
-import { packageVersion } from '../../config/files.ts';
+import { packageVersion } from '../../config/package.ts';
 import { memoryProviderNames } from '../../memory-providers/provider-list.ts';
 import { builtInEngines, type ChosenEngine } from '../../plugins/choose-engine.ts';
 import { type FoundPlugin, findPlugins, realPath } from '../../plugins/load-plugin.ts';
