@@ -166,6 +166,22 @@ test('usage that is not to be reported is in no body', async () => {
   assert.match(await (await post(fake, 'openai-responses')).text(), /"usage":null/);
 });
 
+test('each model has a window of its own, which the list of models tells, and the others have none', async () => {
+  await using fake = await startFakeProvider({ contextLength: { large: 400, small: 100 }, script: { text } });
+  const list: unknown = await (await fetch(`${fake.url}/v1/models`)).json();
+  const rows = [
+    ['large', 400],
+    ['small', 100],
+  ].map(([id, tokens]) => ({ id, object: 'model', created: 1_767_225_600, owned_by: 'fake', max_model_len: tokens }));
+  assert.deepEqual(list, { object: 'list', data: rows });
+  const statusOf = async (model: string): Promise<number> => {
+    const messages = [{ role: 'user', content: 'word '.repeat(200) }];
+    const body = JSON.stringify({ model, messages });
+    return (await fetch(`${fake.url}/v1/chat/completions`, { method: 'POST', body })).status;
+  };
+  assert.deepEqual([await statusOf('large'), await statusOf('small'), await statusOf('constructor')], [200, 400, 200]);
+});
+
 test('a path that no API has is answered with 404 and kept', async () => {
   await using fake = await startFakeProvider();
   for (const path of ['/chat/completions', '/v1/v1/messages', '/v1/chat/completions/7', '/']) {

@@ -1,7 +1,7 @@
 /** A model provider for tests: a real HTTP server that speaks four dialects, and says what scripts tell it. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { PalimpsestError } from '../shared/errors.ts';
-import { isJsonObject } from '../shared/json.ts';
+import { isJsonObject, type JsonObject } from '../shared/json.ts';
 import { checkKnownOptions, type KnownOptions } from '../shared/options/known-options.ts';
 import { validate } from '../transcript/validate.ts';
 import { type DialectName, idOf, type Rejection } from '../transcript/wire/answer.ts';
@@ -144,7 +144,7 @@ async function serveRequest(record: RequestRecord, { settings, nextScript }: Exc
   const refused =
     route === 'models' ? dialect.authorize(record.headers, settings.apiKey) : rejectionOf(record, settings);
   if (refused) return sendFailure(connection, dialect, refused);
-  if (route === 'models') return sendModels(connection, record, { names: settings.models ?? ['fake-model'], created });
+  if (route === 'models') return sendModels(connection, record, { settings, created });
   const reply = await replyOf(record, nextScript());
   try {
     await sendReply(connection, record, { reply, created });
@@ -166,12 +166,16 @@ function routeOf({ dialect, isAsked, request }: RequestRecord): 'answer' | 'mode
 function sendModels(
   connection: Connection,
   { dialect, request }: RequestRecord,
-  { names, created }: { readonly names: readonly string[]; readonly created: number },
+  { settings: { models, contextLength }, created }: Pick<ExchangeSetting, 'settings'> & { readonly created: number },
 ): void {
+  const windows = typeof contextLength === 'object' ? contextLength : {};
+  const listed = Object.keys(windows);
+  const names = models ?? (listed.length > 0 ? listed : ['fake-model']);
   const [path = ''] = request.path.split('?');
   const wanted = path.slice(dialect.modelsPath.length + 1);
   if (wanted === '') {
-    sendJson(connection, 200, dialect.models(names, created));
+    const list = dialect.models(names, created);
+    sendJson(connection, 200, dialect.name === 'openai-chat' ? withWindows(list, windows) : list);
     return;
   }
   const found = names.find((name) => name === wanted || encodeURIComponent(name) === wanted);
@@ -179,6 +183,16 @@ function sendModels(
   const [only] = asList(one.data ?? one.models);
   if (isJsonObject(only)) sendJson(connection, 200, only);
   else sendFailure(connection, dialect, dialect.unknownModel(wanted));
+}
+
+/** The list with the windows of its models, as servers tell them that run models on a machine of one's own. */
+function withWindows(list: JsonObject, windows: Readonly<Record<string, number>>): JsonObject {
+  if (!Array.isArray(list.data)) return list;
+  const data = list.data.map((row) => {
+    const tokens = isJsonObject(row) ? windows[String(row.id)] : undefined;
+    return isJsonObject(row) && tokens !== undefined ? { ...row, max_model_len: tokens } : row;
+  });
+  return { ...list, data };
 }
 
 /** What the script says; a script that throws, or says what is no reply, becomes a failure that tells what is wrong. */
@@ -236,9 +250,16 @@ function rejectionOf(
   if (rejected) return rejected;
   if (models && !models.includes(request.model)) return dialect.unknownModel(request.model);
   if (strictRoles && breaksRoles(request)) return alternate;
-  if (contextLength === undefined) return undefined;
+  const limit = windowOf(request.model, contextLength);
+  if (limit === undefined) return undefined;
   const tokens = promptTokens(dialect, request);
-  return tokens > contextLength ? dialect.overflow(tokens, contextLength) : undefined;
+  return tokens > limit ? dialect.overflow(tokens, limit) : undefined;
+}
+
+/** The window of a model; undefined where it has no limit. */
+function windowOf(model: string, windows: FakeProviderOptions['contextLength']): number | undefined {
+  if (typeof windows !== 'object') return windows;
+  return Object.hasOwn(windows, model) ? windows[model] : undefined;
 }
 
 /** The server that most templates with strict roles run on words it so. */
@@ -282,8 +303,11 @@ export interface FakeProviderOptions {
   readonly apiKey?: string;
   /** The models that exist; a request for any other is answered with 404. @default every model exists */
   readonly models?: readonly string[];
-  /** Estimated tokens of a prompt above which requests are rejected as the provider rejects them. @default no limit */
-  readonly contextLength?: number;
+  /**
+   * Estimated tokens of a prompt above which requests are rejected as the provider rejects them: for every model, or by the names
+   * of models, whose windows the list of models then tells as vLLM does (`max_model_len`). @default no limit
+   */
+  readonly contextLength?: number | Readonly<Record<string, number>>;
   /**
    * Also reject what chat templates reject that insist on alternating roles (Mistral, Qwen).
    * @default false
