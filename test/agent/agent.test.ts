@@ -1,8 +1,11 @@
 /** The agent over the SDK's loop, our wrapped model and a provider over real HTTP. */
 import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { openStore, type Store, sessionPromptKey } from '@palimpsest/core/store';
+import { createMemory } from '@palimpsest/core/memory';
+import { openStore, type Store } from '@palimpsest/core/store';
 import { type FakeProvider, type FakeRequest, type Reply, startFakeProvider } from '@palimpsest/core/testing';
 import { jsonSchema, type ToolSet } from 'ai';
 import { messageText } from '../../packages/core/src/transcript/text.ts';
@@ -24,7 +27,8 @@ function setting(fake: FakeProvider, store: Store, more: Partial<AgentOptions> =
     store,
     project: '/project',
     model: modelOf(fake),
-    instructions: async () => 'You work on ovens.',
+    memory: { memory: createMemory({ store, folder: join(tmpdir(), 'palimpsest-nothing-remembered') }) },
+    prompt: () => 'You work on ovens.',
     tools: {},
     onEvent: (event) => {
       events.push(event);
@@ -216,8 +220,8 @@ test('A2 12: after a crash in the middle of a tool the conversation is resumed w
   // The process is as good as gone: nobody waits for the tool.
   await first.seen((event) => event.type === 'tool_call');
   const { sessionId = '' } = first.agent;
-  // The system prompt, two requests, two answers.
-  while ((await store.sessions.get(sessionId))?.messages !== 5) await new Promise(setImmediate);
+  // Two requests, two answers.
+  while ((await store.sessions.get(sessionId))?.messages !== 4) await new Promise(setImmediate);
   const second = setting(fake, store, { tools: look(async () => 'warm') });
   const session = await second.agent.resume(sessionId);
   assert.equal(session.id, sessionId);
@@ -233,15 +237,15 @@ test('A2 12: after a crash in the middle of a tool the conversation is resumed w
   await second.agent.close();
 });
 
-test('C3: the system prompt of a session is the same to the byte in another process, and gone when the session is deleted', async () => {
+test('C3: the system prompt of a session is the same to the byte in another process', async () => {
   await using fake = await startFakeProvider({ script: { text: 'Hello.' } });
   await using store = await openStore({ path: ':memory:' });
   let day = 1;
-  const instructions = async (): Promise<string> => `Day ${day++}.`;
-  const first = setting(fake, store, { instructions });
+  const prompt = (): string => `Day ${day++}.`;
+  const first = setting(fake, store, { prompt });
   await first.agent.send('Hello');
   await first.agent.close();
-  const second = setting(fake, store, { instructions });
+  const second = setting(fake, store, { prompt });
   const { sessionId = '' } = first.agent;
   await second.agent.resume(sessionId);
   await second.agent.send('Hello again');
@@ -251,9 +255,6 @@ test('C3: the system prompt of a session is the same to the byte in another proc
     fake.requests.map(({ messages: [system] }) => system && messageText(system)),
     ['Day 1.', 'Day 1.', 'Day 2.'],
   );
-  assert.equal(await store.meta.get(sessionPromptKey(sessionId)), 'Day 1.');
-  await store.sessions.delete(sessionId);
-  assert.equal(await store.meta.get(sessionPromptKey(sessionId)), undefined);
   await second.agent.close();
 });
 
@@ -282,10 +283,11 @@ test('K1: delegate runs a sub-agent in a context of its own, one report comes ba
   const [first, sub] = fake.requests;
   assert.ok(first && sub);
   assert.deepEqual(
-    sub.messages.map((message) => [message.role, messageText(message).slice(0, 27)]),
+    sub.messages.map((message) => [message.role, messageText(message).slice(0, 28)]),
     [
-      ['system', 'You work on ovens.\n\nYou are'],
-      ['user', 'Look at the oven and report'],
+      ['system', 'You are a sub-agent: another'],
+      ['system', 'You work on ovens.'],
+      ['user', 'Look at the oven and report.'],
     ],
   );
   const names = (request: FakeRequest): readonly unknown[] => asNames(request.body.tools);

@@ -2,7 +2,7 @@
  * ★ Start here: an agent that works in one conversation for as long as a person likes. The loop is the SDK's, the record, the
  * window and the memory are those of the wrapped model; what is kept here is the list that a client sends.
  */
-import type { CompressReport, Summarizer } from '@palimpsest/core';
+import type { CompressReport, MemoryUse, Summarizer } from '@palimpsest/core';
 import {
   type AnyModel,
   conversationsOf,
@@ -13,7 +13,7 @@ import {
   withPalimpsest,
 } from '@palimpsest/core/ai-sdk';
 import type { Session, Store } from '@palimpsest/core/store';
-import { newestSession, sessionPromptKey } from '@palimpsest/core/store';
+import { newestSession } from '@palimpsest/core/store';
 import type { ModelMessage, ToolSet } from 'ai';
 import { delegateTool } from './delegate.ts';
 import type { AgentEvent, OnAgentEvent, RequestKind, TurnEnd } from './events.ts';
@@ -34,13 +34,15 @@ export interface AgentModel {
 
 /** What an agent is made of. The store and the memory stay the caller's. */
 export interface AgentOptions
-  extends Pick<WithPalimpsestOptions, 'config' | 'output' | 'memory' | 'engine' | 'hooks' | 'cache' | 'timeouts'> {
+  extends Pick<WithPalimpsestOptions, 'config' | 'output' | 'engine' | 'hooks' | 'cache' | 'timeouts'> {
   readonly store: Store;
   /** The folder that it works in. */
   readonly project: string;
   readonly model: AgentModel;
-  /** Assembles the system prompt: asked where a conversation begins or goes on, and after a compression. */
-  readonly instructions: () => Promise<string>;
+  /** What is remembered beyond the conversation. */
+  readonly memory: MemoryUse;
+  /** Makes the system prompt of a session: asked where one begins, and behind each compression. */
+  readonly prompt: NonNullable<Exclude<MemoryUse['show'], false>>;
   /** Its own tools, beside those of the wrapped model. */
   readonly tools: ToolSet;
   /** Calls of the model that one turn may take. @default 250 */
@@ -137,8 +139,6 @@ interface AgentState {
   tools: ToolSet;
   messages: readonly ModelMessage[];
   sessionId: string | undefined;
-  /** The prompt of the session, until a compression changes the context anyway. */
-  instructions: Promise<string> | undefined;
   turn: RunningTurn | undefined;
 }
 
@@ -149,7 +149,6 @@ const newState = (options: AgentOptions): AgentState => {
     tools: {},
     messages: [],
     sessionId: undefined,
-    instructions: undefined,
     turn: undefined,
   };
   wrap(options, state, options.model);
@@ -157,7 +156,7 @@ const newState = (options: AgentOptions): AgentState => {
 };
 
 function wrap(options: AgentOptions, state: AgentState, model: AgentModel): void {
-  const { store, project, config, output, memory, engine, hooks = {}, cache, timeouts, onEvent } = options;
+  const { store, project, config, output, engine, hooks = {}, cache, timeouts, onEvent } = options;
   const { name, contextLength, summarizer } = model;
   state.model = model;
   state.wrapped = withPalimpsest(model.model, {
@@ -171,7 +170,8 @@ function wrap(options: AgentOptions, state: AgentState, model: AgentModel): void
         await hooks.onCompressionEnd?.(report, call);
       },
     },
-    ...given({ config, output, memory, engine, cache, timeouts, contextLength, summarizer }),
+    memory: { ...options.memory, show: options.prompt },
+    ...given({ config, output, engine, cache, timeouts, contextLength, summarizer }),
   });
   const recall = recallTools(state.wrapped, options.tools);
   const { memory: _, remember: __, ...shared }: ToolSet = recall;
@@ -179,7 +179,6 @@ function wrap(options: AgentOptions, state: AgentState, model: AgentModel): void
     model: state.wrapped,
     modelName: name,
     tools: { ...shared, ...options.tools },
-    instructions: () => promptOf(options, state),
     sessionId: state.sessionId,
     store,
     project,
@@ -194,7 +193,6 @@ function hear(state: AgentState, onEvent: OnAgentEvent, event: AgentEvent): void
   if (event.type === 'compressed' && event.report.from === state.sessionId) {
     state.sessionId = event.report.to;
     // The context is another one now: what the prompt says may be too.
-    state.instructions = undefined;
   }
   onEvent(event);
 }
@@ -225,7 +223,6 @@ async function workThrough({ options, state, queue }: Working, first: RequestKin
     state.turn = runTurn({
       model: state.wrapped,
       tools: state.tools,
-      instructions: () => promptOf(options, state),
       messages: state.messages,
       sessionId: state.sessionId ?? sessionId,
       project: options.project,
@@ -243,20 +240,6 @@ async function workThrough({ options, state, queue }: Working, first: RequestKin
     onEvent({ type: 'turn_end', sessionId: state.sessionId, end });
     if (!goesOn) return end;
   }
-}
-
-/** The prompt stays the same to the byte, in every process, until a compression or another conversation asks for a new one. */
-function promptOf({ store, instructions }: AgentOptions, state: AgentState): Promise<string> {
-  const key = state.sessionId === undefined ? undefined : sessionPromptKey(state.sessionId);
-  const assembled = async (): Promise<string> => {
-    const kept = key === undefined ? undefined : await store.meta.get(key);
-    if (kept !== undefined) return kept;
-    const text = await instructions();
-    if (key !== undefined) await store.meta.set(key, text);
-    return text;
-  };
-  state.instructions ??= assembled();
-  return state.instructions;
 }
 
 /** The session that the conversation is kept in; the first thing said in it opens it. */
@@ -279,7 +262,6 @@ async function beginAnew(_options: AgentOptions, state: AgentState): Promise<voi
   const { sessionId } = state;
   state.messages = [];
   state.sessionId = undefined;
-  state.instructions = undefined;
   if (sessionId !== undefined) await (await conversationsOf(state.wrapped)).end(sessionId, 'new_session');
 }
 
@@ -288,7 +270,6 @@ async function resume({ store, project, onEvent }: AgentOptions, state: AgentSta
   const messages = await transcriptOf(state.wrapped, session.id);
   state.messages = mended(messages);
   state.sessionId = session.id;
-  state.instructions = undefined;
   onEvent({ type: 'session', sessionId: session.id, model: state.model.name, project, messages: messages.length });
   return session;
 }

@@ -12,7 +12,6 @@ export interface DelegateParts {
   readonly modelName: string;
   /** Those of the agent that a sub-agent may have. */
   readonly tools: ToolSet;
-  readonly instructions: () => Promise<string>;
   /** The session that delegates. */
   readonly sessionId: string | undefined;
   readonly store: Store;
@@ -41,7 +40,7 @@ const parameters = {
 const description =
   'Gives a task to a sub-agent with an empty context and the same tools, and returns its report. For work that reads much and reports little.';
 
-/** What a sub-agent is told behind the prompt of the agent. */
+/** What a sub-agent is told in front of the prompt that every session has. */
 const rules =
   'You are a sub-agent: another agent gave you the task below, and reads nothing but your last message. Do the task, then report what you did, what you found with exact names and places, and what is not done. Nobody can answer questions.';
 
@@ -73,7 +72,7 @@ async function delegate(parts: DelegateParts, { task, id, signal }: Order): Prom
   const turn = runTurn({
     model: parts.model,
     tools: parts.tools,
-    instructions: async () => `${await parts.instructions()}\n\n${rules}`,
+    instructions: rules,
     messages: [asked],
     sessionId: session.id,
     project,

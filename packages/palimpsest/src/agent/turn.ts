@@ -13,8 +13,8 @@ export interface TurnParts {
   /** A model that `withPalimpsest` wrapped. */
   readonly model: AnyModel;
   readonly tools: ToolSet;
-  /** The system prompt; asked before each step, so that it may change where a compression has changed the context anyway. */
-  readonly instructions: () => Promise<string>;
+  /** What the model is told in front of the prompt of its session. @default nothing */
+  readonly instructions?: string;
   /** Everything that was said, with the newest request at its end. */
   readonly messages: readonly ModelMessage[];
   readonly sessionId: string;
@@ -110,6 +110,7 @@ function begin(parts: TurnParts, state: TurnState): ReturnType<typeof streamText
   return streamText({
     model,
     messages: [...messages],
+    ...(parts.instructions === undefined ? {} : { instructions: parts.instructions }),
     tools: stoppable(parts.tools, state.work.signal),
     // The wrapped model tries again where that can help.
     maxRetries: 0,
@@ -117,11 +118,11 @@ function begin(parts: TurnParts, state: TurnState): ReturnType<typeof streamText
     toolCallConcurrency: mostToolsAtOnce,
     stopWhen: [isStepCount(maxSteps), () => state.isStopped || parts.isSteered() || state.repeats.isLoop()],
     providerOptions: { palimpsest: { sessionId, project } },
-    async prepareStep({ responseMessages }) {
+    prepareStep({ responseMessages }) {
       state.finished = [...responseMessages];
       state.partial = createPartialStep();
       state.isOnWire = true;
-      return { instructions: await parts.instructions() };
+      return undefined;
     },
     onLanguageModelCallEnd: () => {
       state.isOnWire = false;

@@ -1,8 +1,8 @@
 /** Runs one command line to its end: parse, act, report what went wrong, give the exit code. */
 import { PalimpsestError } from '@palimpsest/core';
 import { Command, CommanderError } from 'commander';
-import { visible } from '../terminal/visible.ts';
 import { packageVersion } from '../config/package.ts';
+import { visible } from '../terminal/visible.ts';
 import { addCommands, type CommandOptions, examplesText } from './commands/build.ts';
 import { chatCommands } from './commands/chat.ts';
 import { conversationCommands } from './commands/conversations.ts';

@@ -71,7 +71,7 @@ export async function openChat(flags: ChatFlags, here: Terminal, door: ChatDoor)
       cache: { ttl: config.model.cacheTtl },
       hooks: hooksFromConfig(heard.hooks, { cwd: project, env: terminal.env, onNotice: hookNotice(door.onEvent) }),
       memory: { memory, toolSources, ...given({ provider: provider?.provider }) },
-      instructions: async () => 'You work in the project of the person.',
+      prompt: ({ memory: remembered }) => `You work in the project of the person.\n${remembered}`,
       tools: {} satisfies ToolSet,
       onEvent: door.onEvent,
     });

@@ -3,8 +3,8 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { FormatName, PalimpsestError } from '@palimpsest/core';
 import { type ImportOutcome, openStore } from '@palimpsest/core/store';
-import { glyph, type Screen } from '../../terminal/screen.ts';
 import { packageVersion } from '../../config/package.ts';
+import { glyph, type Screen } from '../../terminal/screen.ts';
 import type { Call } from '../commands/build.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.ts';
 import {

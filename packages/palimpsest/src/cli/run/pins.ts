@@ -11,10 +11,10 @@ import {
   type Store,
   unpinMessage,
 } from '@palimpsest/core/store';
+import type { Screen } from '../../terminal/screen.ts';
 import type { Call } from '../commands/build.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { findSession, openStoreFor, type StoreFlags } from '../open-store.ts';
-import type { Screen } from '../render/screen.ts';
 import { gives, right, tableOf } from '../render/table.ts';
 import { linesOf, oneLine, thousands, timeStamp, timeText } from '../render/text.ts';
 import { heardSettings } from '../settings.ts';
