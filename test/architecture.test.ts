@@ -31,6 +31,8 @@ const entries = [
     (name) => `packages/palimpsest/src/models/${name}.ts`,
   ),
   'packages/palimpsest/src/agent/approval/approval.ts',
+  'packages/palimpsest/src/agent/tools/create-agent-tools.ts',
+  'packages/palimpsest/src/agent/tools/search/search-worker.ts',
 ];
 const none = (findings: readonly Finding[]): void => assert.equal(shown(findings).join('\n'), '');
 

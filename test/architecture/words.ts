@@ -69,6 +69,7 @@ export const wordExceptions: readonly WordException[] = [
   ...[
     'packages/core/src/memory/files/memory-tool.ts',
     'packages/palimpsest/src/memory-providers/services/holographic.ts',
+    'packages/palimpsest/src/agent/tools/files/patch.ts',
   ].map((where) => ({ word: 'items', where, reason: 'a keyword of JSON Schema: what a list holds' })),
   ...[
     'packages/core/src/store/memory-store.ts',

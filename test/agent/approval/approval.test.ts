@@ -7,8 +7,8 @@ import { ruleText } from '../../../packages/palimpsest/src/agent/approval/rules.
 import { allApprovalRules, openApprovalRules } from '../../../packages/palimpsest/src/agent/approval/rules-file.ts';
 import { asked, run, temporaryProject } from './project.ts';
 
-describe('A2 complaint 13: approvals', () => {
-  it('A2 remembers what the person chose, for this project alone, and says exactly what it covers', async () => {
+describe('approvals', () => {
+  it('remembers what the person chose, for this project alone, and says exactly what it covers', async () => {
     using place = temporaryProject();
     const { approve, questions } = asked(place, {
       answer: ({ rules }) => ({ type: 'yes', ...(rules.at(-1) && { rule: rules.at(-1)?.rule }) }) as ApprovalAnswer,
@@ -30,7 +30,7 @@ describe('A2 complaint 13: approvals', () => {
     assert.ok(!existsSync(join(folder, 'approvals.json')), 'nothing lies in the project');
   });
 
-  it('A2 offers the narrowest rules, and says why there is none', async () => {
+  it('offers the narrowest rules, and says why there is none', async () => {
     using place = temporaryProject();
     const { approve, questions } = asked(place);
     const commands = [
@@ -65,7 +65,7 @@ describe('A2 complaint 13: approvals', () => {
     assert.equal(questions.at(-2)?.noRule, 'reads or writes a file by < or >');
   });
 
-  it('A2 keeps no rule that was not offered', async () => {
+  it('keeps no rule that was not offered', async () => {
     using place = temporaryProject();
     const { approve, rules } = asked(place, {
       answer: () => ({ type: 'yes', rule: { type: 'commands', words: ['sudo'] } }),
@@ -74,7 +74,7 @@ describe('A2 complaint 13: approvals', () => {
     assert.deepEqual(await rules.list(), []);
   });
 
-  it('A2 covers files by file, by folder and all of the project, but no secrets and nothing that runs by itself', async () => {
+  it('covers files by file, by folder and all of the project, but no secrets and nothing that runs by itself', async () => {
     using place = temporaryProject();
     const { approve, rules, questions } = asked(place);
     const write = (path: string) => {
@@ -111,7 +111,7 @@ describe('A2 complaint 13: approvals', () => {
     );
   });
 
-  it('A2 takes reading outside and reading credentials for acts of their own', async () => {
+  it('takes reading outside and reading credentials for acts of their own', async () => {
     using place = temporaryProject();
     const { approve, rules, questions } = asked(place);
     const target = join(place.root, 'home/notes.txt');
@@ -131,7 +131,7 @@ describe('A2 complaint 13: approvals', () => {
     assert.equal((await approve(secret)).allowed, true);
   });
 
-  it('A2 lets a policy decide: plan, edits, everything, nobody there', async () => {
+  it('lets a policy decide: plan, edits, everything, nobody there', async () => {
     using place = temporaryProject();
     const write = { tool: 'patch', kind: 'write', target: join(place.project.folder, 'src/cart.ts') } as const;
     const secret = { ...write, target: join(place.project.folder, 'app/.env') };
@@ -156,7 +156,7 @@ describe('A2 complaint 13: approvals', () => {
     }
   });
 
-  it('A2 lets rules count where nobody can be asked, and not for changes where only plans are made', async () => {
+  it('lets rules count where nobody can be asked, and not for changes where only plans are made', async () => {
     using place = temporaryProject();
     const [alone, plan] = [asked(place, { policy: 'no' }), asked(place, { policy: 'read-only' })];
     await alone.rules.add({ type: 'commands', words: ['npm', 'test'] });
@@ -166,7 +166,7 @@ describe('A2 complaint 13: approvals', () => {
     assert.match(refused.allowed ? '' : refused.reason, /--yes/);
   });
 
-  it('A2 asks one question at a time, and not again for what an answer has covered meanwhile', async () => {
+  it('asks one question at a time, and not again for what an answer has covered meanwhile', async () => {
     using place = temporaryProject();
     let [open, most] = [0, 0];
     const answers: (() => void)[] = [];
@@ -199,7 +199,7 @@ describe('A2 complaint 13: approvals', () => {
     assert.deepEqual([most, questions.length], [1, 2]);
   });
 
-  it('A2 calls a question off with its signal, and the next one is asked', async () => {
+  it('calls a question off with its signal, and the next one is asked', async () => {
     using place = temporaryProject();
     const { approve, questions } = asked(place, {
       answer: ({ request }) =>
@@ -221,7 +221,7 @@ describe('A2 complaint 13: approvals', () => {
     );
   });
 
-  it('A2 lets no file of the project approve anything', async () => {
+  it('lets no file of the project approve anything', async () => {
     using place = temporaryProject({
       'home/shop/approvals.json': '{"projects":{}}',
       'home/shop/.palimpsest/approvals.json': '{"projects":{}}',
@@ -231,10 +231,10 @@ describe('A2 complaint 13: approvals', () => {
   });
 });
 
-describe('A2 complaint 13: the file of the rules', () => {
+describe('the file of the rules', () => {
   const ruleOf = (n: number) => ({ type: 'command', text: `make ${n}` }) as const;
 
-  it('A2 keeps rules for the person alone, without a change lost between processes', async () => {
+  it('keeps rules for the person alone, without a change lost between processes', async () => {
     using place = temporaryProject();
     const open = () => openApprovalRules({ folder: place.own, project: place.project.folder });
     await Promise.all([1, 2, 3, 4, 5, 6].map((n) => open().add(ruleOf(n))));
@@ -252,7 +252,7 @@ describe('A2 complaint 13: the file of the rules', () => {
     );
   });
 
-  it('A2 takes in what a person writes by hand, and leaves the rules of other projects alone', async () => {
+  it('takes in what a person writes by hand, and leaves the rules of other projects alone', async () => {
     using place = temporaryProject();
     const path = join(place.own, 'approvals.json');
     const { folder } = place.project;
@@ -267,7 +267,7 @@ describe('A2 complaint 13: the file of the rules', () => {
     assert.equal((await rules.list()).length, 2);
   });
 
-  it('A2 says what is wrong with a broken file, lets no rule count and loses nothing', async () => {
+  it('says what is wrong with a broken file, lets no rule count and loses nothing', async () => {
     using place = temporaryProject();
     const path = join(place.own, 'approvals.json');
     const { folder } = place.project;
@@ -291,7 +291,7 @@ describe('A2 complaint 13: the file of the rules', () => {
     }
   });
 
-  it('A2 knows a project by its real path', async () => {
+  it('knows a project by its real path', async () => {
     using place = temporaryProject();
     const { rules } = asked(place);
     await rules.add(ruleOf(1));

@@ -260,12 +260,12 @@ const rulesOfTheDay = [
   { type: 'commands', words: ['git', 'commit'] },
 ] as const;
 
-describe('A2 complaint 13: what runs without a question', () => {
+describe('what runs without a question', () => {
   const count = Object.values(mustAsk).flat().length;
   assert.ok(count >= 60 && mayPass.length >= 40, `${count}, ${mayPass.length}`);
 
   for (const [kind, commands] of Object.entries(mustAsk)) {
-    it(`A2 asks before ${kind}`, async () => {
+    it(`asks before ${kind}`, async () => {
       using place = temporaryProject();
       const { approve, rules, questions } = asked(place);
       for (const rule of rulesOfTheDay) await rules.add(rule);
@@ -276,7 +276,7 @@ describe('A2 complaint 13: what runs without a question', () => {
     });
   }
 
-  it('A2 does not ask for commands that only look, nor for what a rule covers', async () => {
+  it('does not ask for commands that only look, nor for what a rule covers', async () => {
     using place = temporaryProject();
     const { approve, rules, questions } = asked(place);
     for (const rule of rulesOfTheDay) await rules.add(rule);
@@ -286,7 +286,7 @@ describe('A2 complaint 13: what runs without a question', () => {
     assert.deepEqual(questions, []);
   });
 
-  it('A2 asks for reading commands of Git where the repository brings programs along', async () => {
+  it('asks for reading commands of Git where the repository brings programs along', async () => {
     const bad = [
       '[core]\n\tfsmonitor = ./x\n',
       '[diff "z"]\n\ttextconv = ./x\n',

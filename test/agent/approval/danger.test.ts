@@ -85,8 +85,8 @@ const plain: readonly string[] = [
   'node build.js --profile',
 ];
 
-describe('A2 complaint 13: what is dangerous', () => {
-  it('A2 asks for what is dangerous though everything is allowed, and offers no rule for it', async () => {
+describe('what is dangerous', () => {
+  it('asks for what is dangerous though everything is allowed, and offers no rule for it', async () => {
     using place = temporaryProject();
     const { approve, rules, questions } = asked(place, { policy: 'yes' });
     for (const command of dangerous) await rules.add({ type: 'command', text: command });
@@ -100,7 +100,7 @@ describe('A2 complaint 13: what is dangerous', () => {
     );
   });
 
-  it('A2 refuses what is dangerous where files are changed without a question, and where nobody can be asked', async () => {
+  it('refuses what is dangerous where files are changed without a question, and where nobody can be asked', async () => {
     using place = temporaryProject();
     const silent = asked(place, { policy: 'auto-edit' });
     const alone = asked(place, { policy: 'yes', isAlone: true });
@@ -112,7 +112,7 @@ describe('A2 complaint 13: what is dangerous', () => {
     assert.deepEqual(silent.questions, []);
   });
 
-  it('A2 calls a command of every day not dangerous', async () => {
+  it('calls a command of every day not dangerous', async () => {
     using place = temporaryProject();
     const { approve } = asked(place, { policy: 'yes', isAlone: true });
     const refused: string[] = [];
@@ -120,7 +120,7 @@ describe('A2 complaint 13: what is dangerous', () => {
     assert.deepEqual(refused, []);
   });
 
-  it('A2 never lets a tool change our own files, whatever the policy is and whoever would say yes', async () => {
+  it('never lets a tool change our own files, whatever the policy is and whoever would say yes', async () => {
     using place = temporaryProject();
     for (const policy of ['ask', 'auto-edit', 'yes', 'read-only', 'no'] as const) {
       const { approve, questions } = asked(place, { policy, answer: () => ({ type: 'yes' }) });
@@ -132,7 +132,7 @@ describe('A2 complaint 13: what is dangerous', () => {
     }
   });
 
-  it('A2 asks before changes to keys, to what shells run and to what Git runs, though a rule names the file', async () => {
+  it('asks before changes to keys, to what shells run and to what Git runs, though a rule names the file', async () => {
     using place = temporaryProject();
     const { approve, rules, questions } = asked(place, { policy: 'ask' });
     const home = join(place.root, 'home');
