@@ -68,6 +68,8 @@ const fatalSignals = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT'] as const;
 export function holdTty({ input, output, host, after, onLeave, onReturn }: TtyOptions): Tty {
   let isHeld = false;
   let isOver = false;
+  /** True for a moment after the return: shells tell a process more than once to go on. */
+  let isBack = false;
 
   function take(): void {
     if (isHeld) return;
@@ -112,12 +114,17 @@ export function holdTty({ input, output, host, after, onLeave, onReturn }: TtyOp
     host.kill(0, 'SIGTSTP');
     after(stopWaitMs, () => {
       host.on('SIGTSTP', suspend);
-      if (!isHeld && !isOver) comeBack();
+      // Nobody stopped the process; or this timer is faster than the signal that let it go on.
+      if (!isHeld) comeBack();
     });
   }
 
   function comeBack(): void {
-    if (isOver) return;
+    if (isOver || isBack) return;
+    isBack = true;
+    after(stopWaitMs, () => {
+      isBack = false;
+    });
     // Stopped from outside, the modes may be what a shell made of them: setting what is set already would do nothing.
     if (isHeld) input.setRawMode?.(false);
     isHeld = false;

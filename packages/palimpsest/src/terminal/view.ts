@@ -29,13 +29,15 @@ export interface View {
 }
 
 const frameMs = 33;
-/** Read into rows in a few milliseconds: a key that is pressed meanwhile waits no longer. */
-const charactersOfFrame = 32_768;
-/** The unfinished text that is handed to the live area, which shows what it has room for. */
+/** Text is read for so long a frame: a key that is pressed meanwhile waits no longer. */
+const readMs = 4;
+/** What is read between two looks at the clock, and at most in a frame. */
+const charactersAtOnce = 2_048;
+const charactersOfFrame = 65_536;
 const narrowest = 8;
 
 export function createView(options: ConsoleOptions & { readonly after: Timers['after'] }, state: ConsoleState): View {
-  const { output, after } = options;
+  const { output, after, now = () => performance.now() } = options;
   const look = screenLook(options);
   const markdown = markdownStream(look);
   const own = outpour(markdown);
@@ -45,8 +47,11 @@ export function createView(options: ConsoleOptions & { readonly after: Timers['a
     reflows: doesReflow(options.env),
   });
   let stopFrame: (() => void) | undefined;
+  /** True while the screen is somebody else's. */
+  let isAway = false;
 
   function draw(print: readonly string[]): void {
+    if (isAway) return;
     const { asked, editor, activity, tick } = state;
     const dialog = asked[0]?.dialog;
     const live = liveFrame(
@@ -62,12 +67,22 @@ export function createView(options: ConsoleOptions & { readonly after: Timers['a
     paint.draw({ print, rows: live.rows, cursor: dialog?.isReady ? undefined : live.cursor });
   }
 
+  function rowsOfFrame(): readonly string[] {
+    const rows: string[] = [];
+    const end = now() + readMs;
+    for (let taken = 0; own.isWaiting() && taken < charactersOfFrame; taken += charactersAtOnce) {
+      for (const row of own.take(charactersAtOnce)) rows.push(row);
+      if (now() >= end) break;
+    }
+    return rows;
+  }
+
   function soon(): void {
     stopFrame ??= after(frameMs, () => {
       stopFrame = undefined;
       // A slow terminal gets no more until it has taken what it was given.
-      if (!output.writableNeedDrain) draw(own.take(charactersOfFrame));
-      if (own.isWaiting()) soon();
+      if (!isAway && !output.writableNeedDrain) draw(rowsOfFrame());
+      if (!isAway && own.isWaiting()) soon();
     });
   }
 
@@ -89,14 +104,17 @@ export function createView(options: ConsoleOptions & { readonly after: Timers['a
     finish: () => {
       stop();
       own.endText();
+      isAway = true;
       paint.draw({ print: own.take(Number.POSITIVE_INFINITY), rows: [], cursor: { row: 0, column: 0 } });
     },
     leave: (isEnd) => {
       stop();
+      isAway = true;
       if (isEnd) paint.leave();
       else paint.erase();
     },
     comeBack: () => {
+      isAway = false;
       paint.forget();
       draw([]);
       if (own.isWaiting()) soon();
