@@ -116,6 +116,7 @@ export function consoleInTest({ columns, rows, isTTY = true, env = {}, ...option
     host,
     env,
     after: clock.after,
+    now: () => 0,
     onEvent: (event) => events.push(event),
   });
   return {

@@ -19,6 +19,8 @@ export interface ConsoleOptions {
   readonly look?: Partial<Pick<Screen, 'colour' | 'unicode'>>;
   /** @default the timers of the platform */
   readonly after?: Timers['after'];
+  /** Milliseconds of a clock that only goes forward. @default that of the platform */
+  readonly now?: () => number;
   /** What was sent before, for Up. @default kept for this console only */
   readonly entries?: Entries;
   /** @default nothing is completed */

@@ -29,6 +29,12 @@ interface Room {
   readonly rows: number;
 }
 
+/**
+ * The frame is no wider, however wide the screen is: a row that fills the screen is broken by the terminal when it becomes
+ * narrower, which pushes what stands above into the scrollback, where nobody can take it away.
+ */
+const frameColumns = 60;
+
 /** The sign before the editor and a space. */
 const promptWidth = 2;
 
@@ -39,9 +45,8 @@ export const editorColumns = (columns: number): number => Math.max(2, columns - 
 export function liveFrame(live: Live, { screen, rows }: Room): Omit<Frame, 'print'> {
   const isLow = rows < 8;
   const bottom = live.status.length > 0 || live.hint !== undefined ? [bottomRow(live, screen)] : [];
-  const rule = isLow
-    ? []
-    : [paintedLine([{ text: glyph(screen, '─', '-').repeat(screen.columns), style: 'dim' }], screen)];
+  const line = glyph(screen, '─', '-').repeat(Math.min(screen.columns, frameColumns));
+  const rule = isLow ? [] : [paintedLine([{ text: line, style: 'dim' }], screen)];
   let left = Math.max(1, rows - bottom.length - 2 * rule.length);
 
   const editor = editorRows(live, screen, Math.max(1, live.dialog ? 1 : Math.min(left, Math.ceil(rows / 3))));
@@ -64,7 +69,8 @@ export function liveFrame(live: Live, { screen, rows }: Room): Omit<Frame, 'prin
 }
 
 function bottomRow({ hint, status }: Live, screen: Screen): string {
-  return hint === undefined ? statusRow(status, screen) : statusRow([{ text: hint, style: 'yellow' }], screen);
+  const segments: readonly Segment[] = hint === undefined ? status : [{ text: hint, style: 'yellow' }];
+  return statusRow(segments, screen, Math.min(screen.columns, frameColumns));
 }
 
 /** One turn of the sign takes this many frames. */

@@ -20,6 +20,7 @@ const known: KnownOptions<ConsoleOptions> = {
   onEvent: true,
   look: true,
   after: true,
+  now: true,
   entries: true,
   complete: true,
 };

@@ -98,7 +98,7 @@ export function painter({ write, size, reflows }: PainterOptions): Painter {
       shown = nothing(size().columns);
     },
     forget: () => {
-      if (shown.rows.length > 0) write('\r\n');
+      if (shown.rows.length > 0) write(`\r\n${eraseBelow}`);
       shown = nothing(size().columns);
     },
   };

@@ -13,8 +13,12 @@ export interface Segment {
 
 const gap = '  ';
 
-/** One row, never wider than the screen. The segments come in the order of their importance: the last ones go first. */
-export function statusRow(segments: readonly Segment[], screen: Screen): string {
+/**
+ * One row, never wider than the screen. The segments come in the order of their importance: the last ones go first.
+ *
+ * @param edge where the right side ends, if all of it fits so far
+ */
+export function statusRow(segments: readonly Segment[], screen: Screen, edge: number = screen.columns): string {
   const kept: Segment[] = [];
   let width = 0;
   for (const segment of segments) {
@@ -29,7 +33,7 @@ export function statusRow(segments: readonly Segment[], screen: Screen): string 
     kept.push(shown);
     width += own;
   }
-  return paintedLine(sides(kept, screen.columns), screen);
+  return paintedLine(sides(kept, Math.max(edge, width)), screen);
 }
 
 function sides(kept: readonly Segment[], columns: number): Line {

@@ -66,35 +66,24 @@ const stopWaitMs = 100;
 const fatalSignals = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT'] as const;
 
 export function holdTty({ input, output, host, after, onLeave, onReturn }: TtyOptions): Tty {
-  let isHeld = false;
+  const modes = modesOf(input, output);
   let isOver = false;
+  /** True for a moment after the return: shells tell a process more than once to go on. */
+  let isBack = false;
 
-  function take(): void {
-    if (isHeld) return;
-    isHeld = true;
-    input.setRawMode?.(true);
-    output.write(enter);
-  }
-
-  function giveBack(isEnd: boolean): void {
-    if (!isHeld) return;
-    isHeld = false;
-    onLeave(isEnd);
-    output.write(leave);
-    input.setRawMode?.(false);
-  }
-
+  const end = (): void => modes.giveBack(() => onLeave(true));
   const listeners: (readonly [event: string, listener: () => void])[] = [
-    ['exit', () => giveBack(true)],
+    ['exit', end],
     // Before the trace of the error is written.
-    ['uncaughtExceptionMonitor', () => giveBack(true)],
+    ['uncaughtExceptionMonitor', end],
     ['SIGTSTP', suspend],
     ['SIGCONT', comeBack],
     ...fatalSignals.map((signal) => [signal, () => endBy(signal)] as const),
   ];
+
   const restore = (): void => {
     isOver = true;
-    giveBack(true);
+    end();
     for (const [event, listener] of listeners) host.off(event, listener);
   };
 
@@ -105,27 +94,59 @@ export function holdTty({ input, output, host, after, onLeave, onReturn }: TtyOp
   }
 
   function suspend(): void {
-    if (!isHeld) return;
-    giveBack(false);
+    if (!modes.isHeld()) return;
+    modes.giveBack(() => onLeave(false));
     host.off('SIGTSTP', suspend);
     // The whole group, as the terminal would: whoever started this process waits for it.
     host.kill(0, 'SIGTSTP');
     after(stopWaitMs, () => {
+      if (isOver) return;
       host.on('SIGTSTP', suspend);
-      if (!isHeld && !isOver) comeBack();
+      // Nobody stopped the process; or this timer is faster than the signal that let it go on.
+      if (!modes.isHeld()) comeBack();
     });
   }
 
   function comeBack(): void {
-    if (isOver) return;
-    // Stopped from outside, the modes may be what a shell made of them: setting what is set already would do nothing.
-    if (isHeld) input.setRawMode?.(false);
-    isHeld = false;
-    take();
+    if (isOver || isBack) return;
+    isBack = true;
+    after(stopWaitMs, () => {
+      isBack = false;
+    });
+    modes.take();
     onReturn();
   }
 
   for (const [event, listener] of listeners) host.on(event, listener);
-  take();
+  modes.take();
   return { suspend, restore };
+}
+
+interface Modes {
+  readonly isHeld: () => boolean;
+  /** Sets them, even if they are thought to be set: after a stop from outside they may be what a shell made of them. */
+  readonly take: () => void;
+  /** Puts them back, if they were set; before that, a last word to the screen. */
+  readonly giveBack: (before: () => void) => void;
+}
+
+function modesOf(input: ConsoleInput, output: ConsoleOutput): Modes {
+  let isHeld = false;
+  return {
+    isHeld: () => isHeld,
+    take: () => {
+      // To set what is set already does nothing.
+      if (isHeld) input.setRawMode?.(false);
+      isHeld = true;
+      input.setRawMode?.(true);
+      output.write(enter);
+    },
+    giveBack: (before) => {
+      if (!isHeld) return;
+      isHeld = false;
+      before();
+      output.write(leave);
+      input.setRawMode?.(false);
+    },
+  };
 }

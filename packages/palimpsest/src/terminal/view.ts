@@ -4,7 +4,7 @@ import type { ConsoleOptions } from './console.ts';
 import { editorColumns, liveFrame } from './live-area.ts';
 import { markdownStream } from './markdown/stream.ts';
 import { type Outpour, outpour } from './outpour.ts';
-import { painter, type Size } from './painter.ts';
+import { type Frame, painter, type Size } from './painter.ts';
 import { type Screen, screenOf } from './screen.ts';
 import type { ConsoleState } from './state.ts';
 
@@ -29,51 +29,43 @@ export interface View {
 }
 
 const frameMs = 33;
-/** Read into rows in a few milliseconds: a key that is pressed meanwhile waits no longer. */
-const charactersOfFrame = 32_768;
-/** The unfinished text that is handed to the live area, which shows what it has room for. */
+/** Text is read for so long a frame: a key that is pressed meanwhile waits no longer. */
+const readMs = 4;
+/** What is read between two looks at the clock, and at most in a frame. */
+const charactersAtOnce = 2_048;
+const charactersOfFrame = 65_536;
 const narrowest = 8;
 
 export function createView(options: ConsoleOptions & { readonly after: Timers['after'] }, state: ConsoleState): View {
-  const { output, after } = options;
+  const { output, after, env, now = () => performance.now() } = options;
   const look = screenLook(options);
   const markdown = markdownStream(look);
   const own = outpour(markdown);
-  const paint = painter({
-    write: (text) => output.write(text),
-    size: () => sizeOf(options),
-    reflows: doesReflow(options.env),
-  });
+  const size = (): Size => sizeOf(options);
+  const paint = painter({ write: (text) => output.write(text), size, reflows: doesReflow(env) });
   let stopFrame: (() => void) | undefined;
+  /** True while the screen is somebody else's. */
+  let isAway = false;
 
   function draw(print: readonly string[]): void {
-    const { asked, editor, activity, tick } = state;
-    const dialog = asked[0]?.dialog;
-    const live = liveFrame(
-      {
-        ...state,
-        tail: markdown.tail(),
-        activity: activity === undefined ? undefined : { text: activity, frame: tick },
-        dialog,
-        draft: editor.draft,
-      },
-      { screen: look(), rows: sizeOf(options).rows },
-    );
-    paint.draw({ print, rows: live.rows, cursor: dialog?.isReady ? undefined : live.cursor });
+    if (isAway) return;
+    const { rows, cursor } = frameOf(state, markdown.tail(), { screen: look(), rows: size().rows });
+    paint.draw({ print, rows, cursor });
   }
 
   function soon(): void {
     stopFrame ??= after(frameMs, () => {
       stopFrame = undefined;
       // A slow terminal gets no more until it has taken what it was given.
-      if (!output.writableNeedDrain) draw(own.take(charactersOfFrame));
-      if (own.isWaiting()) soon();
+      if (!isAway && !output.writableNeedDrain) draw(rowsOfFrame(own, now));
+      if (!isAway && own.isWaiting()) soon();
     });
   }
 
-  function stop(): void {
+  function goAway(): void {
     stopFrame?.();
     stopFrame = undefined;
+    isAway = true;
   }
 
   return {
@@ -87,21 +79,46 @@ export function createView(options: ConsoleOptions & { readonly after: Timers['a
       draw([]);
     },
     finish: () => {
-      stop();
+      goAway();
       own.endText();
       paint.draw({ print: own.take(Number.POSITIVE_INFINITY), rows: [], cursor: { row: 0, column: 0 } });
     },
     leave: (isEnd) => {
-      stop();
+      goAway();
       if (isEnd) paint.leave();
       else paint.erase();
     },
     comeBack: () => {
+      isAway = false;
       paint.forget();
       draw([]);
       if (own.isWaiting()) soon();
     },
   };
+}
+
+/** As much as there is time for. */
+function rowsOfFrame(waiting: Outpour, now: () => number): readonly string[] {
+  const rows: string[] = [];
+  const end = now() + readMs;
+  for (let taken = 0; waiting.isWaiting() && taken < charactersOfFrame; taken += charactersAtOnce) {
+    for (const row of waiting.take(charactersAtOnce)) rows.push(row);
+    if (now() >= end) break;
+  }
+  return rows;
+}
+
+/** The live area. A question that hears keys has no cursor: what is marked in it shows where one is. */
+function frameOf(
+  state: ConsoleState,
+  tail: readonly string[],
+  room: { readonly screen: Screen; readonly rows: number },
+): Omit<Frame, 'print'> {
+  const { asked, editor, activity, tick } = state;
+  const dialog = asked[0]?.dialog;
+  const shown = activity === undefined ? undefined : { text: activity, frame: tick };
+  const { rows, cursor } = liveFrame({ ...state, tail, activity: shown, dialog, draft: editor.draft }, room);
+  return { rows, cursor: dialog?.isReady ? undefined : cursor };
 }
 
 const sizeOf = ({ output }: Pick<ConsoleOptions, 'output'>): Size => ({

@@ -67,6 +67,9 @@ function* unitsOfWord(word: string, from: number): Generator<OpenRow, void, unde
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff01-\uff60\u30fb\u30fc\p{Extended_Pictographic}]/u;
 
+const isUnspaced = (character: string): boolean =>
+  character >= '\u2000' && ((character >= '\u3001' && character <= '\u9fff') || unspaced.test(character));
+
 /** Kinsoku, the light form: what must not begin a row, and what must not end one (JIS X 4051, the marks that occur in talk). */
 const neverFirst = new Set(
   '、。，．・：；？！ー々ゝゞ）」』】〕〉》］｝,.:;?!)]}…‥’”ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ',
@@ -74,7 +77,7 @@ const neverFirst = new Set(
 const neverLast = new Set('（「『【〔〈《［｛([{‘“');
 
 const mayBreak = (before: string, after: string): boolean =>
-  (unspaced.test(before) || unspaced.test(after)) && !neverFirst.has(after) && !neverLast.has(before);
+  (isUnspaced(before) || isUnspaced(after)) && !neverFirst.has(after) && !neverLast.has(before);
 
 /** A unit that no row can hold, in rows. */
 function cut(text: string, { start, end }: Range, room: number): readonly OpenRow[] {

@@ -20,7 +20,7 @@ export interface MarkdownStream {
 }
 
 /** Longer lines and tables are handed out in parts, so that what is not finished stays small. */
-const longestLine = 8_000;
+const longestLine = 4_000;
 const mostTableRows = 100;
 /** Of a line that fills more rows than the first number, all but so many are finished: later words do not change them. */
 const mostOpenRows = 6;
