@@ -2,42 +2,29 @@
  * How true the lists of open matters are at cuts of real sessions: against labels of a reader who did not know our code
  * (`test/fixtures/story/open-lists.md`). A program of its own:
  *
- *     node bench/open-lists.ts [LABELS.jsonl] [--budgets 3000,8000] [--only FILE-PART] [--show]
+ *     node bench/open-lists.ts [LABELS.jsonl] [--budgets 3000,8000] [--only FILE-PART] [--show] [--data DIR] [--kit DIR]
  *
  * A row tells a label when it holds one of the label's words. Of several labels it is the one of which it holds the
  * largest share, of equal ones the one about the row's own message, then a settled one. What no label knows has to be
- * judged by reading: `--show` prints it, and `--true N` says how many of these rows are open all the same.
+ * judged by reading: `--show` prints it.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compress, fromOpenAiChat, type Message, tokenizerFor } from '@palimpsest/core';
-import { isJsonObject, type JsonValue } from '../packages/core/src/shared/json.ts';
 import { messageText } from '../packages/core/src/transcript/text.ts';
 import { table } from '../scripts/reference/markdown.ts';
 import { percent } from './figures.ts';
+import { cutFrom, type Label, messagesBefore, missingForLabels, quoted, type Sources } from './open-lists/labels.ts';
 import { root } from './options.ts';
 
 /** Headings whose rows say that something is open, as long as they have one of these words. */
 const listHeadings = /pending|in progress|blocked|remaining|waiting/i;
 
-/** A matter that a reader of the transcript labelled. */
-interface Label {
-  readonly type: 'open' | 'settled' | 'doubtful';
-  readonly kind: string;
-  readonly text: string;
-  readonly words: readonly string[];
-  /** Index of the message that it rests on. */
-  readonly at: number;
-}
-
-/** A transcript up to a cut, and what is open there. */
-interface Cut {
+/** A transcript up to a cut, with what is open there in the words of the transcript. */
+interface Case {
   readonly file: string;
-  /** The stretch between two real compactions, from 0. */
-  readonly segment: number;
-  readonly messages: number;
+  readonly messages: readonly Message[];
   readonly labels: readonly Label[];
 }
 
@@ -49,7 +36,7 @@ interface Row {
 
 /** What one cut gave at one size. */
 interface Score {
-  readonly cut: Cut;
+  readonly cut: Case;
   readonly budget: number;
   /** Rows with what they match; without a label where nobody labelled it. */
   readonly rows: readonly { readonly row: Row; readonly label: Label | undefined }[];
@@ -87,7 +74,8 @@ function labelOf({ text }: Row, labels: readonly Label[]): Label | undefined {
   return found[0];
 }
 
-async function scoreOf(cut: Cut, messages: readonly Message[], budget: number): Promise<Score> {
+async function scoreOf(cut: Case, budget: number): Promise<Score> {
+  const { messages } = cut;
   const tokenizer = await tokenizerFor('gpt-4o');
   const result = await compress(messages, { tokenizer, targetTokens: budget, system: 'cover' });
   const rows = listedRows(result.handoff?.text ?? '').map((row) => ({ row, label: labelOf(row, cut.labels) }));
@@ -101,52 +89,27 @@ async function scoreOf(cut: Cut, messages: readonly Message[], budget: number): 
   return { cut, budget, rows, told: open.filter(isTold), missed: open.filter((label) => !isTold(label)) };
 }
 
-// What is read from files, checked no further than it is used.
-
-const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
-const list = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);
-
-function cutFrom(line: string): Cut {
-  // JSON.parse returns what JSON can carry and nothing else.
-  const value = JSON.parse(line) as JsonValue;
-  if (!isJsonObject(value)) throw new Error('expected an object a line');
-  const labelsOf = (type: Label['type']): readonly Label[] =>
-    list(value[type])
-      .filter(isJsonObject)
-      .map((one) => ({
-        type,
-        kind: text(one.kind),
-        text: text(one.text),
-        words: list(one.words).map(text),
-        at: Number(one.at),
-      }));
-  const labels = [...labelsOf('open'), ...labelsOf('settled'), ...labelsOf('doubtful')];
-  return { file: text(value.file), segment: Number(value.segment ?? 0), messages: Number(value.messages), labels };
-}
-
-interface Kit {
-  readonly loadTranscripts: (file: string) => { segments: { messages: JsonValue[] }[] }[];
-}
-
-async function messagesOf(
-  { file, segment, messages }: Cut,
-  { data, kit }: { data: string; kit: string },
-): Promise<Message[]> {
-  // The kit has no types; this is what its reader promises.
-  const { loadTranscripts } = (await import(pathToFileURL(join(kit, 'lib/transcripts.mjs')).href)) as Kit;
-  const [first] = loadTranscripts(join(data, 'transcripts', file));
-  return [...fromOpenAiChat((first?.segments[segment]?.messages ?? []).slice(0, messages))];
+async function casesIn(labels: string, sources: Sources & { readonly only: string }): Promise<readonly Case[]> {
+  const cuts = readFileSync(labels, 'utf8').split('\n').filter(Boolean).map(cutFrom);
+  const cases: Case[] = [];
+  for (const cut of cuts.filter(({ file }) => file.includes(sources.only))) {
+    const messages = await messagesBefore(cut, sources);
+    cases.push({ file: cut.file, messages: fromOpenAiChat(messages), labels: quoted(cut, messages) });
+  }
+  return cases;
 }
 
 // What is printed.
 
+const nameOf = ({ at, words }: Label): string => `m${at + 1} ${words.join(' | ')}`;
+
 function show({ cut, budget, rows, told, missed }: Score): void {
-  console.log(`\n### ${cut.file} @${cut.messages}, ${budget} tokens`);
+  console.log(`\n### ${cut.file} @${cut.messages.length}, ${budget} tokens`);
   for (const { row, label } of rows) {
-    console.log(`[${label?.type ?? '?'}] ${row.heading} | ${row.text}${label ? `\n      = ${label.text}` : ''}`);
+    console.log(`[${label?.type ?? '?'}] ${row.heading} | ${row.text}${label ? `\n      = ${nameOf(label)}` : ''}`);
   }
-  for (const label of told) console.log(`told    ${label.kind}: ${label.text}`);
-  for (const label of missed) console.log(`MISSED  ${label.kind}: ${label.text} (${label.words.join(' | ')})`);
+  for (const label of told) console.log(`told    ${label.kind}: ${nameOf(label)}`);
+  for (const label of missed) console.log(`MISSED  ${label.kind}: ${nameOf(label)}`);
 }
 
 function lineOf(name: string, scores: readonly Score[]): readonly string[] {
@@ -179,14 +142,13 @@ async function main(): Promise<void> {
       kit: { type: 'string', default: join(root, '../shared/eval') },
     },
   });
-  const labels = positionals[0] ?? join(root, 'test/fixtures/story/open-lists-a.jsonl');
-  const cuts = readFileSync(labels, 'utf8').split('\n').filter(Boolean).map(cutFrom);
+  const missing = missingForLabels(values);
+  if (missing !== undefined) return console.log(`skipped: ${missing}`);
+  const cases = await casesIn(positionals[0] ?? join(root, 'test/fixtures/story/open-lists-a.jsonl'), values);
   const lines: (readonly string[])[] = [];
   for (const budget of values.budgets.split(',').map(Number)) {
     const scores: Score[] = [];
-    for (const cut of cuts.filter(({ file }) => file.includes(values.only))) {
-      scores.push(await scoreOf(cut, await messagesOf(cut, values), budget));
-    }
+    for (const cut of cases) scores.push(await scoreOf(cut, budget));
     if (values.show) for (const score of scores) show(score);
     lines.push(lineOf(`all at ${budget}`, scores));
   }
