@@ -135,8 +135,11 @@ function modesOf(input: ConsoleInput, output: ConsoleOutput): Modes {
   return {
     isHeld: () => isHeld,
     take: () => {
-      // To set what is set already does nothing.
-      if (isHeld) input.setRawMode?.(false);
+      // To set what is set already does nothing, or does it twice.
+      if (isHeld) {
+        output.write(leave);
+        input.setRawMode?.(false);
+      }
       isHeld = true;
       input.setRawMode?.(true);
       output.write(enter);
