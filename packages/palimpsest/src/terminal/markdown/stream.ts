@@ -100,7 +100,7 @@ function takeLine(state: State, screen: Screen): readonly string[] {
   if (done !== undefined) return spaced(state, rowsAfter(state, { line, screen, done }));
   if (state.table && line.includes('|')) return takeCells(state, { line, screen });
   if (state.header !== undefined) {
-    const table = tableStart(state.header, line);
+    const table = tableStart(harmless(state.header), line);
     if (table) {
       state.header = undefined;
       state.table = { table, widths: undefined };
