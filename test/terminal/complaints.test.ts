@@ -15,7 +15,7 @@ describe('Esc and Ctrl-C', () => {
     return t;
   }
 
-  test('K1 Esc stops the work, and keeps the draft and the queue', () => {
+  test('Esc stops the work, and keeps the draft and the queue', () => {
     const t = working();
     t.type('\x1b');
     assert.deepEqual(t.events, [{ type: 'interrupt' }]);
@@ -24,7 +24,7 @@ describe('Esc and Ctrl-C', () => {
     assert.match(t.shown(), /↳ the next message(?:.|\n)*❯ my draft/);
   });
 
-  test('K1 one Esc is one stop: with nothing to stop it takes two to clear the draft, which undo brings back', () => {
+  test('one Esc is one stop: with nothing to stop it takes two to clear the draft, which undo brings back', () => {
     const t = working();
     t.console.activity(undefined);
     t.type('\x1b');
@@ -37,7 +37,7 @@ describe('Esc and Ctrl-C', () => {
     assert.deepEqual(t.events, []);
   });
 
-  test('K1 two Escs that lie apart, or with a key between them, clear nothing', () => {
+  test('two Escs that lie apart, or with a key between them, clear nothing', () => {
     const t = working();
     t.console.activity(undefined);
     t.type('\x1b');
@@ -46,7 +46,7 @@ describe('Esc and Ctrl-C', () => {
     assert.equal(t.console.draft(), 'my draft!');
   });
 
-  test('K1 Esc in the same moment as the work ends stops nothing and clears nothing', () => {
+  test('Esc in the same moment as the work ends stops nothing and clears nothing', () => {
     const t = working();
     t.input.emit('data', '\x1b');
     t.console.activity(undefined);
@@ -55,7 +55,7 @@ describe('Esc and Ctrl-C', () => {
     assert.deepEqual(t.events, []);
   });
 
-  test('K1 Ctrl-C stops, or clears, and leaves only when it comes twice', () => {
+  test('Ctrl-C stops, or clears, and leaves only when it comes twice', () => {
     const t = working();
     t.type('\x03');
     t.console.activity(undefined);
@@ -68,7 +68,7 @@ describe('Esc and Ctrl-C', () => {
     assert.deepEqual(t.events, [{ type: 'interrupt' }, { type: 'exit' }]);
   });
 
-  test('K1 Ctrl-D leaves where nothing is written, and deletes where something is', () => {
+  test('Ctrl-D leaves where nothing is written, and deletes where something is', () => {
     const t = consoleInTest();
     t.type('ab', '\x01', '\x04');
     assert.equal(t.console.draft(), 'b');
@@ -78,7 +78,7 @@ describe('Esc and Ctrl-C', () => {
 });
 
 describe('Enter', () => {
-  test('K1 sends; while something goes on it steers, and with Alt it follows up', () => {
+  test('sends; while something goes on it steers, and with Alt it follows up', () => {
     const t = consoleInTest();
     t.type('one', '\r');
     t.console.activity('working');
@@ -90,7 +90,7 @@ describe('Enter', () => {
     ]);
   });
 
-  test('K1 a command is a command at any time, and a path is none', () => {
+  test('a command is a command at any time, and a path is none', () => {
     const t = consoleInTest();
     t.console.activity('working');
     t.type('/usage', '\r', '/compress the tests', '\r', '/etc/hosts is wrong', '\r');
@@ -101,19 +101,19 @@ describe('Enter', () => {
     ]);
   });
 
-  test('K1 with Shift, after a backslash, or as Ctrl-J it breaks the line', () => {
+  test('with Shift, after a backslash, or as Ctrl-J it breaks the line', () => {
     const t = consoleInTest();
     t.type('a', '\x1b[13;2u', 'b', '\\', '\r', 'c', '\n', 'd', '\r');
     assert.deepEqual(t.events, [{ type: 'send', text: 'a\nb\nc\nd' }]);
   });
 
-  test('K1 sends nothing where nothing is written', () => {
+  test('sends nothing where nothing is written', () => {
     const t = consoleInTest();
     t.type('\r', '  ', '\r');
     assert.deepEqual(t.events, []);
   });
 
-  test('K1 what was sent comes back with Up, and is kept by the caller', () => {
+  test('what was sent comes back with Up, and is kept by the caller', () => {
     const kept: string[] = ['from last week'];
     const t = consoleInTest({ entries: { texts: () => kept, add: (text) => kept.push(text) } });
     t.type('today', '\r', 'today', '\r', '\x1b[A');
@@ -123,7 +123,7 @@ describe('Enter', () => {
     assert.deepEqual(kept, ['from last week', 'today']);
   });
 
-  test('K1 Alt+Up asks for the last message of the queue, Ctrl-O for the whole result', () => {
+  test('Alt+Up asks for the last message of the queue, Ctrl-O for the whole result', () => {
     const t = consoleInTest();
     t.type('\x1b[1;3A', '\x0f');
     assert.deepEqual(t.events, [{ type: 'editQueue' }, { type: 'expandTool' }]);
@@ -133,14 +133,14 @@ describe('Enter', () => {
 });
 
 describe('a paste', () => {
-  test('K1 never submits, however many lines it has', () => {
+  test('never submits, however many lines it has', () => {
     const t = consoleInTest();
     t.type(pasteOf('one\ntwo\r\nthree\r'));
     assert.deepEqual(t.events, []);
     assert.equal(t.console.draft(), 'one\ntwo\nthree\n');
   });
 
-  test('K1 never submits where the terminal does not mark it', () => {
+  test('never submits where the terminal does not mark it', () => {
     const t = consoleInTest();
     t.type('rm -rf build\r');
     t.input.emit('data', 'one\rtwo\r');
@@ -151,14 +151,14 @@ describe('a paste', () => {
     assert.equal(t.console.draft(), 'rm -rf build\none\ntwo\nthree\n\n');
   });
 
-  test('K1 comes in one frame, not letter by letter', () => {
+  test('comes in one frame, not letter by letter', () => {
     const t = consoleInTest();
     t.output.writes.length = 0;
     t.input.emit('data', pasteOf('word '.repeat(100)));
     assert.equal(t.output.writes.length, 1);
   });
 
-  test('K1 of 34 lines is one line in the editor, and is sent in full', () => {
+  test('of 34 lines is one line in the editor, and is sent in full', () => {
     const t = consoleInTest();
     const lines = Array.from({ length: 34 }, (_, at) => `line ${at}`).join('\n');
     t.type('explain ', pasteOf(lines), ' please');
@@ -167,7 +167,7 @@ describe('a paste', () => {
     assert.deepEqual(t.events, [{ type: 'send', text: `explain ${lines} please` }]);
   });
 
-  test('K1 drives nothing: control characters in it are dropped', () => {
+  test('drives nothing: control characters in it are dropped', () => {
     const t = consoleInTest();
     t.type(pasteOf('a\x03\x04\x1b]52;c;aGk=\x07b'));
     assert.equal(t.console.draft(), 'a]52;c;aGk=b');
@@ -195,7 +195,7 @@ describe('a question', () => {
   }
   const settle = (): Promise<void> => Promise.resolve().then(() => {});
 
-  test('K1 is answered by its key, or by arrows and Enter', async () => {
+  test('is answered by its key, or by arrows and Enter', async () => {
     const t = consoleInTest();
     const first = asked(t);
     t.advance(300);
@@ -213,7 +213,7 @@ describe('a question', () => {
     );
   });
 
-  test('K1 Esc is no yes, and stops nothing else', async () => {
+  test('Esc is no yes, and stops nothing else', async () => {
     const t = consoleInTest();
     t.console.activity('working');
     const answers = asked(t);
@@ -224,7 +224,7 @@ describe('a question', () => {
     assert.deepEqual(t.events, []);
   });
 
-  test('K1 is not answered by what was being typed when it appeared; that goes on into the draft', async () => {
+  test('is not answered by what was being typed when it appeared; that goes on into the draft', async () => {
     const t = consoleInTest();
     t.type('wh');
     const answers = asked(t);
@@ -243,7 +243,7 @@ describe('a question', () => {
     assert.equal(t.console.draft(), 'why not yarn');
   });
 
-  test('K1 is not answered by a paste or a burst; both go into the draft', async () => {
+  test('is not answered by a paste or a burst; both go into the draft', async () => {
     const t = consoleInTest();
     const answers = asked(t);
     t.advance(300);
@@ -254,7 +254,7 @@ describe('a question', () => {
     assert.deepEqual(t.events, []);
   });
 
-  test('K1 takes a few words to the answer after Tab', async () => {
+  test('takes a few words to the answer after Tab', async () => {
     const t = consoleInTest();
     const answers = asked(t, { ...question, withComment: true });
     t.advance(300);
@@ -265,7 +265,7 @@ describe('a question', () => {
     assert.deepEqual(answers, [{ type: 'chosen', key: 'n', comment: 'yarn, not pnpm' }]);
   });
 
-  test('K1 waits for the one before it, and hears nothing in the moment after that', async () => {
+  test('waits for the one before it, and hears nothing in the moment after that', async () => {
     const t = consoleInTest();
     const first = asked(t);
     const second = asked(t, { ...question, title: 'And this?' });
@@ -278,7 +278,7 @@ describe('a question', () => {
     assert.equal(t.console.draft(), 'y');
   });
 
-  test('K1 is taken back by its signal', async () => {
+  test('is taken back by its signal', async () => {
     const t = consoleInTest();
     const stop = new AbortController();
     const answers = asked(t, { ...question, signal: stop.signal });
@@ -289,7 +289,7 @@ describe('a question', () => {
     assert.doesNotMatch(t.shown(), /Run this command/);
   });
 
-  test('K1 shows what fits of a long preview, says how much is missing, and always shows its choices', () => {
+  test('shows what fits of a long preview, says how much is missing, and always shows its choices', () => {
     const t = consoleInTest({ columns: 60, rows: 20 });
     const preview = Array.from({ length: 200 }, (_, at) => `+ line ${at} \x1b[2Jand \x1b]0;title\x07`);
     asked(t, { ...question, preview });
@@ -301,7 +301,7 @@ describe('a question', () => {
   });
 });
 
-test('K1 nothing that a model, a tool or a message says reaches the terminal as more than text', () => {
+test('nothing that a model, a tool or a message says reaches the terminal as more than text', () => {
   const evil = '\x1b]52;c;aGk=\x07\x1b]0;title\x07\x1b[2J\x1b[1;1Hfake\x1b[?1049h\x9b2J\r\x07';
   const t = consoleInTest({ rows: 40 });
   t.console.write(`${evil}\n\`\`\`${evil}\n${evil}\n\`\`\`\n| ${evil} |\n|---|\n`);

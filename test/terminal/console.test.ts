@@ -44,7 +44,7 @@ for (const [columns, rows] of [
   [120, 30],
   [20, 40],
 ] as const)
-  test(`K1 the screen looks like this on ${columns} columns`, () => {
+  test(`the screen looks like this on ${columns} columns`, () => {
     const t = atWork(columns, rows);
     const shown = t.shown();
     const { row, column } = t.output.screen.cursor();
@@ -55,7 +55,7 @@ for (const [columns, rows] of [
   });
 
 describe('frames', () => {
-  test('K1 are each one write inside a synchronised update, and clear no screen', () => {
+  test('are each one write inside a synchronised update, and clear no screen', () => {
     const t = consoleInTest();
     t.output.writes.length = 0;
     for (let at = 0; at < answer.length; at += 3) {
@@ -72,7 +72,7 @@ describe('frames', () => {
     assert.deepEqual(t.output.screen.strange(), []);
   });
 
-  test('K1 come at most thirty times a second while text streams, and at once for a key', () => {
+  test('come at most thirty times a second while text streams, and at once for a key', () => {
     const t = consoleInTest();
     t.output.writes.length = 0;
     for (let ms = 0; ms < 1_000; ms += 2) {
@@ -85,7 +85,7 @@ describe('frames', () => {
     assert.equal(t.output.writes.length, before + 1);
   });
 
-  test('K1 write what changed and nothing else', () => {
+  test('write what changed and nothing else', () => {
     const t = atWork(80, 30);
     t.shown();
     t.output.writes.length = 0;
@@ -99,7 +99,7 @@ describe('frames', () => {
     assert.equal(t.output.writes.length, 1, 'two changes are one frame');
   });
 
-  test('K1 never write finished text a second time', () => {
+  test('never write finished text a second time', () => {
     const t = consoleInTest({ columns: 60, rows: 12 });
     for (let at = 0; at < 60; at += 1) {
       t.console.write(`Line ${at} with some words.\n\n`);
@@ -117,7 +117,7 @@ describe('frames', () => {
     );
   });
 
-  test('K1 wait while the terminal does not take what it was given', () => {
+  test('wait while the terminal does not take what it was given', () => {
     const t = consoleInTest();
     t.output.writableNeedDrain = true;
     t.output.writes.length = 0;
@@ -133,7 +133,7 @@ describe('frames', () => {
 describe('another size', () => {
   const contents = (t: ConsoleInTest): readonly string[] => t.output.screen.all();
 
-  test('K1 leaves one live area, and what was printed as it is', () => {
+  test('leaves one live area, and what was printed as it is', () => {
     const t = consoleInTest({ columns: 100, rows: 24 });
     t.console.status([{ text: 'a model' }]);
     t.console.print(['printed']);
@@ -149,14 +149,14 @@ describe('another size', () => {
     assert.equal(contents(t).length, 5);
   });
 
-  test('K1 breaks a draft anew', () => {
+  test('breaks a draft anew', () => {
     const t = consoleInTest({ columns: 50, rows: 24 });
     t.type('one two three four five six seven');
     t.output.resize(20, 24);
     assert.deepEqual(t.shown().split('\n').slice(1, 4), ['❯ one two three', '  four five six', '  seven']);
   });
 
-  test('K1 that is very small still shows the draft', () => {
+  test('that is very small still shows the draft', () => {
     for (const [columns, rows] of [
       [8, 3],
       [20, 5],
@@ -192,7 +192,7 @@ describe('completion', () => {
     for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
   };
 
-  test('K1 offers commands at the start of a draft, and Enter still sends what was typed', async () => {
+  test('offers commands at the start of a draft, and Enter still sends what was typed', async () => {
     const t = withCommands();
     t.type('/', 'c');
     await settle();
@@ -201,7 +201,7 @@ describe('completion', () => {
     assert.deepEqual(t.events, [{ type: 'send', text: '/c' }]);
   });
 
-  test('K1 Tab goes through what is offered, Enter takes it, and the next Enter sends it', async () => {
+  test('Tab goes through what is offered, Enter takes it, and the next Enter sends it', async () => {
     const t = withCommands();
     t.type('/c');
     await settle();
@@ -214,7 +214,7 @@ describe('completion', () => {
     assert.deepEqual(t.events, [{ type: 'send', text: '/commit' }]);
   });
 
-  test('K1 Tab takes the only candidate, Esc closes the list', async () => {
+  test('Tab takes the only candidate, Esc closes the list', async () => {
     const t = withCommands();
     t.type('/u');
     await settle();
@@ -228,7 +228,7 @@ describe('completion', () => {
     assert.equal(other.console.draft(), '/c');
   });
 
-  test('K1 an answer that comes too late is not shown, and its question is called off', async () => {
+  test('an answer that comes too late is not shown, and its question is called off', async () => {
     const signals: AbortSignal[] = [];
     const answers: ((text: string) => void)[] = [];
     const t = consoleInTest({
@@ -255,7 +255,7 @@ describe('completion', () => {
     assert.doesNotMatch(t.shown(), /\/first/);
   });
 
-  test('K1 a completion that fails offers nothing', async () => {
+  test('a completion that fails offers nothing', async () => {
     const t = consoleInTest({ complete: () => Promise.reject(new Error('no')) });
     t.type('/a', '\t');
     await settle();
@@ -265,7 +265,7 @@ describe('completion', () => {
 });
 
 describe('the end', () => {
-  test('K1 prints what is left, takes the live area away and gives the terminal back', () => {
+  test('prints what is left, takes the live area away and gives the terminal back', () => {
     const t = atWork(80, 30);
     t.console.close();
     const lines = t.output.screen.all();
@@ -276,7 +276,7 @@ describe('the end', () => {
     for (const from of [t.input, t.output, t.host]) assert.deepEqual(from.eventNames(), []);
   });
 
-  test('K1 makes everything that comes later silent', async () => {
+  test('makes everything that comes later silent', async () => {
     const t = consoleInTest();
     const open = t.console.ask({ title: 'Sure?', choices: [{ key: 'y', label: 'Yes' }] });
     t.console.close();
@@ -292,7 +292,7 @@ describe('the end', () => {
     assert.deepEqual(await t.console.ask({ title: 'Sure?', choices: [{ key: 'y', label: 'Yes' }] }), cancelled);
   });
 
-  test('K1 an unknown option is refused with the nearest name', () => {
+  test('an unknown option is refused with the nearest name', () => {
     // A caller without a compiler.
     const misspelt: object = { completes: () => {} };
     assert.throws(() => consoleInTest(misspelt), /an option of openConsole, got completes: did you mean complete\?/);
@@ -300,7 +300,7 @@ describe('the end', () => {
 });
 
 describe('without a terminal', () => {
-  test('K1 text goes out as it is, without a single escape', () => {
+  test('text goes out as it is, without a single escape', () => {
     const t = consoleInTest({ isTTY: false });
     t.console.status([{ text: 'a model' }]);
     t.console.activity('working');
@@ -311,7 +311,7 @@ describe('without a terminal', () => {
     assert.equal(t.output.writes.join(''), '# Plan\n**bold** \\x1b[31mred\\x1b]0;title\\x07\na note\n');
   });
 
-  test('K1 each line that comes in is a message', () => {
+  test('each line that comes in is a message', () => {
     const t = consoleInTest({ isTTY: false });
     t.type('one\ntwo\r\nth', 'ree');
     t.console.activity('working');
@@ -325,14 +325,14 @@ describe('without a terminal', () => {
     ]);
   });
 
-  test('K1 nobody is asked: a piped line is no answer', async () => {
+  test('nobody is asked: a piped line is no answer', async () => {
     const t = consoleInTest({ isTTY: false });
     const asked = t.console.ask({ title: 'Run it?', choices: [{ key: 'y', label: 'Yes' }] });
     t.type('y\n');
     assert.deepEqual(await asked, { type: 'cancelled' });
   });
 
-  test('K1 TERM=dumb has a person, who answers with a line', async () => {
+  test('TERM=dumb has a person, who answers with a line', async () => {
     const t = consoleInTest({ env: { TERM: 'dumb' } });
     const asked = t.console.ask({ title: 'Run it?', choices: [{ key: 'y', label: 'Yes' }] });
     t.type('y\n');

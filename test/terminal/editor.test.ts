@@ -70,21 +70,21 @@ describe('keys of the editor', () => {
     ],
   ];
   for (const [what, before, keys, wanted] of cases)
-    test(`K1 ${what}`, () => assert.equal(shown(after(at(before), keys)), wanted));
+    test(`${what}`, () => assert.equal(shown(after(at(before), keys)), wanted));
 
-  test('K1 typing letter by letter is undone by words', () => {
+  test('typing letter by letter is undone by words', () => {
     const editor = after(emptyEditor, ...'one two');
     assert.equal(shown(after(editor, '\x1f')), 'one|');
     assert.equal(shown(after(editor, '\x1f\x1f')), '|');
   });
 
-  test('K1 keys that it does not know change nothing', () => {
+  test('keys that it does not know change nothing', () => {
     assert.equal(shown(after(at('a|b'), '\x1b[21~\x1b[5~\x1b[2~')), 'a|b');
   });
 });
 
 describe('texts that were sent before', () => {
-  test('K1 Up goes back through them, Down comes back to the draft', () => {
+  test('Up goes back through them, Down comes back to the draft', () => {
     const draft = typed(emptyEditor, 'my draft');
     assert.equal(shown(after(draft, '\x1b[A')), 'second|\nwith two lines');
     assert.equal(shown(after(draft, '\x1b[A\x1b[A')), 'first|');
@@ -93,7 +93,7 @@ describe('texts that were sent before', () => {
     assert.equal(shown(after(draft, '\x1b[A\x1b[A\x1b[B\x1b[B')), 'my draft|');
   });
 
-  test('K1 one that is changed is the draft from then on', () => {
+  test('one that is changed is the draft from then on', () => {
     const changed = after(typed(emptyEditor, 'my draft'), '\x1b[A', '!');
     assert.equal(shown(changed), 'second!|\nwith two lines');
     assert.equal(shown(after(changed, '\x1b[B\x1b[B')), 'second!\nwith two lines|');
@@ -102,7 +102,7 @@ describe('texts that were sent before', () => {
 
 describe('long pastes', () => {
   const long = Array.from({ length: 34 }, (_, line) => `line ${line}`).join('\n');
-  test('K1 stand in the editor as their number of lines, and are sent in full', () => {
+  test('stand in the editor as their number of lines, and are sent in full', () => {
     const editor = typed(pastedInto(typed(emptyEditor, 'see '), long), ' please');
     assert.equal(shownDraft(editor.draft.text, editor.draft.pasted).shown, 'see [pasted\u00a034\u00a0lines] please');
     assert.equal(textOf(editor), `see ${long} please`);
@@ -110,26 +110,26 @@ describe('long pastes', () => {
     assert.equal(shownDraft(wide.draft.text, wide.draft.pasted).shown, '[pasted\u00a02000\u00a0characters]');
   });
 
-  test('K1 are one character for the keys', () => {
+  test('are one character for the keys', () => {
     const editor = pastedInto(typed(emptyEditor, 'a'), long);
     assert.equal(textOf(after(editor, '\x7f')), 'a');
     assert.equal(textOf(after(editor, '\x7f\x1f')), `a${long}`);
     assert.equal(textOf(after(editor, '\x1b[D', 'b')), `ab${long}`);
   });
 
-  test('K1 cannot be named by what is typed or pasted', () => {
+  test('cannot be named by what is typed or pasted', () => {
     const editor = pastedInto(emptyEditor, long);
     assert.equal(textOf(typed(editor, '\u{10f000}')), long);
     assert.equal(textOf(pastedInto(editor, 'x\u{10f000}')), `${long}x`);
     assert.equal(textOf(replacedText(editor, '\u{10f000}')), '');
   });
 
-  test('K1 short ones are text', () => {
+  test('short ones are text', () => {
     assert.equal(shown(pastedInto(emptyEditor, 'a\n\tb')), 'a\n\tb|');
   });
 });
 
-test('K1 the rows of a draft hold all of it, none is too wide, and the cursor is where its character is', () => {
+test('the rows of a draft hold all of it, none is too wide, and the cursor is where its character is', () => {
   const part = fc.constantFrom(
     'a',
     'word',
@@ -161,7 +161,7 @@ test('K1 the rows of a draft hold all of it, none is too wide, and the cursor is
   );
 });
 
-test('K1 any keys in any order leave a draft whose cursor stands between two characters', () => {
+test('any keys in any order leave a draft whose cursor stands between two characters', () => {
   const input = fc.constantFrom(
     'a',
     '日',

@@ -50,11 +50,11 @@ describe('keys', () => {
     ['paste:a\rb', '\x1b[200~a\rb\x1b[201~'],
   ];
   for (const [name, ...ways] of spellings)
-    test(`K1 ${JSON.stringify(name)} is known in each spelling`, () => {
+    test(`${JSON.stringify(name)} is known in each spelling`, () => {
       for (const way of ways) assert.deepEqual(keysOf(way), [name], JSON.stringify(way));
     });
 
-  test('K1 what is no key is left out: answers, focus, mouse, releases', () => {
+  test('what is no key is left out: answers, focus, mouse, releases', () => {
     for (const noise of [
       '\x1b[?62;4c',
       '\x1b]11;rgb:0/0/0\x07',
@@ -67,7 +67,7 @@ describe('keys', () => {
       assert.deepEqual(keysOf(`a${noise}b`), ['text:a', 'text:b'], JSON.stringify(noise));
   });
 
-  test('K1 reads the same keys however the bytes are cut', () => {
+  test('reads the same keys however the bytes are cut', () => {
     const keys = fc.constantFrom(
       '\x1b[13;2u',
       '\x1b[A',
@@ -102,25 +102,25 @@ describe('keys', () => {
 });
 
 describe('bytes as they come', () => {
-  test('K1 a lone Esc is a key after a moment, and no part of what follows later', () => {
+  test('a lone Esc is a key after a moment, and no part of what follows later', () => {
     assert.deepEqual(readsOf('\x1b', 100, '[A'), [['escape'], ['text:[A']]);
     assert.deepEqual(readsOf('\x1b', 5, '[A'), [['up']]);
   });
 
-  test('K1 a letter that is cut between two reads is put together', () => {
+  test('a letter that is cut between two reads is put together', () => {
     const bytes = Buffer.from('日');
     assert.deepEqual(readsOf(bytes.subarray(0, 1), bytes.subarray(1)), [['text:日']]);
   });
 
-  test('K1 a paste has plain line ends, and no control characters but tabs', () => {
+  test('a paste has plain line ends, and no control characters but tabs', () => {
     assert.deepEqual(readsOf('\x1b[200~a\r\nb\rc\td\x03\x1b[Ae\x1b[201~'), [['paste:a\nb\nc\td[Ae']]);
   });
 
-  test('K1 a paste whose end is lost ends by itself', () => {
+  test('a paste whose end is lost ends by itself', () => {
     assert.deepEqual(readsOf('\x1b[200~abc', 2_000, 'd'), [['paste:abc'], ['text:d']]);
   });
 
-  test('K1 lines that come at once are a paste, even where the terminal does not say so', () => {
+  test('lines that come at once are a paste, even where the terminal does not say so', () => {
     assert.deepEqual(readsOf('one\rtwo\r'), [['paste:one\ntwo\n']]);
     assert.deepEqual(readsOf('rm -rf build\r'), [['paste:rm -rf build\n']]);
     assert.deepEqual(readsOf('one line that is long', 5, '\r', 5, 'two\r'), [
@@ -130,12 +130,12 @@ describe('bytes as they come', () => {
     ]);
   });
 
-  test('K1 Enter by itself, and after one letter, is Enter', () => {
+  test('Enter by itself, and after one letter, is Enter', () => {
     assert.deepEqual(readsOf('y\r'), [['text:y', 'enter']]);
     assert.deepEqual(readsOf('hello', 100, '\r'), [['text:hello'], ['enter']]);
   });
 
-  test('K1 where pastes are known to be marked, a word and Enter may come together', () => {
+  test('where pastes are known to be marked, a word and Enter may come together', () => {
     assert.deepEqual(readsOf('\x1b[?1u', 'yes\r'), [['text:yes', 'enter']]);
     assert.deepEqual(readsOf('\x1b[?1u', 'yes\rno\r'), [['paste:yes\nno\n']]);
   });

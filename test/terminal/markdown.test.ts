@@ -55,16 +55,16 @@ snake_case_name, 2 * 3 * 4 and \\*no emphasis\\* &lt;tag&gt; <b>tag</b>
 
 describe('Markdown', () => {
   for (const columns of [20, 80, 120])
-    test(`K1 looks like this on ${columns} columns`, () => {
+    test(`looks like this on ${columns} columns`, () => {
       assertGolden(`terminal/golden/markdown-${columns}.txt`, `${rendered(sample, { columns }).join('\n')}\n`);
     });
 
-  test('K1 has the same rows however the stream is cut', () => {
+  test('has the same rows however the stream is cut', () => {
     const whole = rendered(sample);
     for (const cut of [1, 2, 3, 7, 64]) assert.deepEqual(rendered(sample, { cut }), whole, `${cut} letters at a time`);
   });
 
-  test('K1 is never wider than the screen but in code, which stays whole for copying', () => {
+  test('is never wider than the screen but in code, which stays whole for copying', () => {
     for (const columns of [20, 33, 80]) {
       const code = rendered(sample, { columns }).indexOf('╭─ diff');
       for (const row of rendered(sample, { columns }).slice(0, code)) assert.ok(widthOf(row) <= columns, row);
@@ -73,23 +73,23 @@ describe('Markdown', () => {
     assert.deepEqual(rendered(`\`\`\`\n${line}\n\`\`\`\n`), ['╭─', line, '╰─']);
   });
 
-  test('K1 is drawn with styles where there are colours', () => {
+  test('is drawn with styles where there are colours', () => {
     assert.deepEqual(rendered('**b** *i* `c` ~~s~~\n', { colour: true }), [
       '\x1b[1mb\x1b[22m \x1b[3mi\x1b[23m \x1b[36mc\x1b[39m \x1b[9ms\x1b[29m',
     ]);
   });
 
-  test('K1 keeps marks that have no other half, and underscores in names', () => {
+  test('keeps marks that have no other half, and underscores in names', () => {
     assert.deepEqual(rendered('a **b and _c d_e_f `g [h](i\n'), ['a **b and _c d_e_f `g [h](i']);
   });
 
-  test('K1 leaves empty lines at the ends out, and makes one of several', () => {
+  test('leaves empty lines at the ends out, and makes one of several', () => {
     assert.deepEqual(rendered('\n\na\n\n\n\nb\n\n'), ['a', '', 'b']);
   });
 });
 
 describe('Markdown that is not finished', () => {
-  test('K1 shows no mark that is taken back when its other half comes', () => {
+  test('shows no mark that is taken back when its other half comes', () => {
     for (const rows of tails('a **bold** and `code` here'))
       assert.doesNotMatch(rows.join('\n'), /[*`]/, JSON.stringify(rows));
     for (const rows of tails('see [the page](https://example.com/a) now'))
@@ -98,7 +98,7 @@ describe('Markdown that is not finished', () => {
     for (const rows of tails('| a | b |\n|---|---|\n| 1 | 2 |\n')) assert.doesNotMatch(rows.join('\n'), /\|/);
   });
 
-  test('K1 only grows: what a row says stays until the line is complete', () => {
+  test('only grows: what a row says stays until the line is complete', () => {
     const seen = tails('plain **bold words** and `some code` that go on and on, over the end of the row', 30);
     for (const [at, rows] of seen.entries()) {
       const before = seen[at - 1]?.join(' ') ?? '';
@@ -106,7 +106,7 @@ describe('Markdown that is not finished', () => {
     }
   });
 
-  test('K1 prints a long line while it is written, and every word of it once', () => {
+  test('prints a long line while it is written, and every word of it once', () => {
     const text = Array.from({ length: 600 }, (_, at) => `word${at}`).join(' ');
     const stream = markdownStream(() => screen(40));
     const rows: string[] = [];
@@ -118,7 +118,7 @@ describe('Markdown that is not finished', () => {
     assert.equal([...rows, ...stream.end()].join(' '), text);
   });
 
-  test('K1 hands a long table out in parts, aligned alike', () => {
+  test('hands a long table out in parts, aligned alike', () => {
     const text = `| a | b |\n|---|---|\n${'| one | two |\n'.repeat(250)}`;
     const stream = markdownStream(() => screen(40));
     const rows = stream.write(text);
@@ -127,7 +127,7 @@ describe('Markdown that is not finished', () => {
   });
 });
 
-test('K1 no text of a model, however it is cut, sends a control character to the terminal', () => {
+test('no text of a model, however it is cut, sends a control character to the terminal', () => {
   const part = fc.constantFrom(
     '\x1b]52;c;aGk=\x07',
     '\x1b]0;title\x07',
@@ -163,7 +163,7 @@ test('K1 no text of a model, however it is cut, sends a control character to the
   );
 });
 
-test('K1 hostile lines cost no more than their length', () => {
+test('hostile lines cost no more than their length', () => {
   const shapes = [
     '*',
     '_a',

@@ -15,7 +15,7 @@ async function order(terminal: RealTerminal, name: string): Promise<void> {
 }
 
 describe('in a real terminal', options, () => {
-  test('K1 Markdown, Japanese and Chinese stand as they should on 80 columns', async (t) => {
+  test('Markdown, Japanese and Chinese stand as they should on 80 columns', async (t) => {
     const terminal = await realTerminal(t);
     await order(terminal, 'stream');
     const screen = await terminal.until((shown) => shown.includes('2. Done'));
@@ -30,7 +30,7 @@ describe('in a real terminal', options, () => {
     assert.equal(rules(screen), 2, screen);
   });
 
-  test('K1 Esc stops the work, and the draft and the queue stay', async (t) => {
+  test('Esc stops the work, and the draft and the queue stay', async (t) => {
     const terminal = await realTerminal(t);
     await order(terminal, 'work');
     await terminal.type('my draft');
@@ -41,7 +41,7 @@ describe('in a real terminal', options, () => {
   });
 
   for (const isMarked of [true, false])
-    test(`K1 a paste that is ${isMarked ? 'marked' : 'not marked'} as one submits nothing`, async (t) => {
+    test(`a paste that is ${isMarked ? 'marked' : 'not marked'} as one submits nothing`, async (t) => {
       const terminal = await realTerminal(t);
       terminal.paste('first line\nsecond line\nthird line\n', isMarked);
       const screen = await terminal.until((shown) => shown.includes('third line'));
@@ -52,7 +52,7 @@ describe('in a real terminal', options, () => {
       );
     });
 
-  test('K1 another size leaves one live area and everything that was printed', async (t) => {
+  test('another size leaves one live area and everything that was printed', async (t) => {
     const terminal = await realTerminal(t, 100, 24);
     await order(terminal, 'stream');
     await terminal.until((shown) => shown.includes('2. Done'));
@@ -83,7 +83,7 @@ describe('the terminal is left as it was', options, () => {
       ],
     ];
   for (const [how, end] of ends)
-    test(`K1 ${how}`, async (t) => {
+    test(`${how}`, async (t) => {
       const terminal = await realTerminal(t);
       const { pid = 0 } = await terminal.untilNoted('ready');
       await terminal.type('my draft');
@@ -96,7 +96,7 @@ describe('the terminal is left as it was', options, () => {
       assert.equal(after, before);
     });
 
-  test('K1 where an error ends the program, its trace stands below what was shown', async (t) => {
+  test('where an error ends the program, its trace stands below what was shown', async (t) => {
     const terminal = await realTerminal(t);
     await terminal.type('crash');
     terminal.keys('Enter');

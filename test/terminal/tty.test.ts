@@ -12,14 +12,14 @@ function assertGivenBack(t: ConsoleInTest): void {
 }
 
 describe('the modes of the terminal', () => {
-  test('K1 are set when the console opens', () => {
+  test('are set when the console opens', () => {
     const t = consoleInTest();
     assert.deepEqual(t.output.screen.modes(), held);
     assert.deepEqual(t.input.rawModes, [true]);
   });
 
   for (const event of ['exit', 'uncaughtExceptionMonitor'])
-    test(`K1 are put back at ${event}, and the draft can still be read`, () => {
+    test(`are put back at ${event}, and the draft can still be read`, () => {
       const t = consoleInTest();
       t.type('my draft');
       t.host.emit(event);
@@ -30,14 +30,14 @@ describe('the modes of the terminal', () => {
     });
 
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT']) {
-    test(`K1 are put back at ${signal}, which then ends the process`, () => {
+    test(`are put back at ${signal}, which then ends the process`, () => {
       const t = consoleInTest();
       t.host.emit(signal);
       assertGivenBack(t);
       assert.deepEqual(t.host.killed, [`42 ${signal}`]);
     });
 
-    test(`K1 are put back at ${signal} where somebody else decides what it means`, () => {
+    test(`are put back at ${signal} where somebody else decides what it means`, () => {
       const t = consoleInTest();
       t.host.on(signal, () => {});
       t.host.emit(signal);
@@ -46,7 +46,7 @@ describe('the modes of the terminal', () => {
     });
   }
 
-  test('K1 are put back while the process is stopped, and set again afterwards', () => {
+  test('are put back while the process is stopped, and set again afterwards', () => {
     const t = consoleInTest();
     t.type('my draft');
     t.input.emit('data', '\x1a');
@@ -61,7 +61,7 @@ describe('the modes of the terminal', () => {
     assert.equal(t.output.screen.screen().filter((line) => line.includes('my draft')).length, 1);
   });
 
-  test('K1 are set again at once where no shell stops the process', () => {
+  test('are set again at once where no shell stops the process', () => {
     const t = consoleInTest();
     t.input.emit('data', '\x1a');
     t.advance(1_000);
@@ -72,7 +72,7 @@ describe('the modes of the terminal', () => {
     assert.deepEqual(t.host.killed, ['0 SIGTSTP', '0 SIGTSTP']);
   });
 
-  test('K1 are set anew after a stop from outside, when a shell may have changed them', () => {
+  test('are set anew after a stop from outside, when a shell may have changed them', () => {
     const t = consoleInTest();
     t.type('my draft');
     t.host.emit('SIGCONT');
@@ -81,7 +81,7 @@ describe('the modes of the terminal', () => {
     assert.match(t.shown(), /❯ my draft/);
   });
 
-  test('K1 text that comes while the process is stopped is printed afterwards', () => {
+  test('text that comes while the process is stopped is printed afterwards', () => {
     const t = consoleInTest();
     t.input.emit('data', '\x1a');
     t.console.write('late\n');
