@@ -130,6 +130,55 @@ describe('frames', () => {
   });
 });
 
+describe('what stands where', () => {
+  test('lines that are printed while text is unfinished stand above it, after what was finished', () => {
+    const t = consoleInTest();
+    t.console.write('one\ntwo is not');
+    t.console.print(['a note']);
+    t.console.write(' finished');
+    assert.match(t.shown(), /^one\na note\ntwo is not finished\n─/);
+    t.console.endText();
+    t.console.print('after');
+    assert.match(t.shown(), /^one\na note\ntwo is not finished\nafter\n─/);
+  });
+
+  test('long lines are broken between words, or, if they are to be copied, by the terminal', () => {
+    const t = consoleInTest({ columns: 20 });
+    const line = 'some words that are wider than it';
+    t.console.print([line]);
+    t.console.print([line], true);
+    assert.match(t.shown(), /^some words that are\nwider than it\nsome words that are\s*\nwider than it\n─/);
+    const [printed] = t.output.writes.filter((write) => write.includes('some words'));
+    assert.ok(printed?.includes(line));
+  });
+
+  test('the status bar drops what matters least, and the bar of a window is never full before the window is', () => {
+    const t = consoleInTest({ columns: 30 });
+    t.console.status([{ text: 'the model' }, { text: 'window', side: 'right' }, { text: 'a long remark' }]);
+    assert.equal(t.shown().split('\n').at(-1), 'the model               window');
+    const bar = (share: number): string => windowBar(share, 8, { unicode: true });
+    assert.deepEqual([0, 0.001, 0.5, 0.999, 1, 7].map(bar), [
+      '────────',
+      '━───────',
+      '━━━━────',
+      '━━━━━━━─',
+      '━━━━━━━━',
+      '━━━━━━━━',
+    ]);
+  });
+
+  test('where only ASCII is safe, there is nothing else', () => {
+    const t = consoleInTest({ look: { colour: false, unicode: false }, rows: 40 });
+    t.console.write('# A\n- b\n> c\n---\n```x\nd\n```\n| e | f |\n|---|---|\n| 1 | 2 |\n\nlast');
+    t.console.activity('working');
+    t.console.queue(['next']);
+    t.console.status([{ text: 'a model' }]);
+    void t.console.ask({ title: 'Sure?', preview: ['x'], withComment: true, choices: [{ key: 'y', label: 'Yes' }] });
+    t.advance(400);
+    assert.match(t.shown(), /^[\x20-\x7e\n]*$/);
+  });
+});
+
 describe('another size', () => {
   const contents = (t: ConsoleInTest): readonly string[] => t.output.screen.all();
 
@@ -147,6 +196,17 @@ describe('another size', () => {
     }
     assert.equal(contents(t)[0], 'printed');
     assert.equal(contents(t).length, 5);
+  });
+
+  test('of a terminal that cuts rows off takes away no more than the live area', () => {
+    const t = consoleInTest({ columns: 80, env: { XTERM_VERSION: 'XTerm(390)' } });
+    t.console.write(`unfinished ${'word '.repeat(12)}`);
+    t.type('my draft');
+    t.shown();
+    t.output.writes.length = 0;
+    t.output.resize(40, 24);
+    t.advance(50);
+    assert.ok(t.output.writes[0]?.includes('\x1b[2A\r\x1b[J'), JSON.stringify(t.output.writes));
   });
 
   test('breaks a draft anew', () => {
@@ -273,7 +333,8 @@ describe('the end', () => {
     assert.deepEqual(t.output.screen.modes(), []);
     assert.deepEqual(t.input.rawModes, [true, false]);
     assert.equal(t.output.screen.cursor().isShown, true);
-    for (const from of [t.input, t.output, t.host]) assert.deepEqual(from.eventNames(), []);
+    for (const from of [t.input, t.host]) assert.deepEqual(from.eventNames(), []);
+    assert.deepEqual(t.output.eventNames(), ['error']);
   });
 
   test('makes everything that comes later silent', async () => {
@@ -297,6 +358,14 @@ describe('the end', () => {
     const misspelt: object = { completes: () => {} };
     assert.throws(() => consoleInTest(misspelt), /an option of openConsole, got completes: did you mean complete\?/);
   });
+});
+
+test('a terminal that is gone is the end of the conversation, and no error', () => {
+  const t = consoleInTest();
+  t.output.emit('error', new Error('EIO'));
+  assert.deepEqual(t.events, [{ type: 'exit' }]);
+  t.console.close();
+  t.output.emit('error', new Error('EIO'));
 });
 
 describe('without a terminal', () => {

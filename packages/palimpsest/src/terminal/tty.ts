@@ -8,9 +8,9 @@ export interface ConsoleInput {
   readonly isTTY?: boolean;
   setRawMode?(on: boolean): unknown;
   on(event: 'data', listener: (bytes: Uint8Array | string) => void): unknown;
-  on(event: 'end', listener: () => void): unknown;
+  on(event: 'end' | 'error', listener: () => void): unknown;
   off(event: 'data', listener: (bytes: Uint8Array | string) => void): unknown;
-  off(event: 'end', listener: () => void): unknown;
+  off(event: 'end' | 'error', listener: () => void): unknown;
   resume(): unknown;
   pause(): unknown;
 }
@@ -21,7 +21,7 @@ export interface ConsoleOutput {
   readonly rows?: number;
   readonly writableNeedDrain?: boolean;
   write(text: string): boolean;
-  on(event: 'resize' | 'drain', listener: () => void): unknown;
+  on(event: 'resize' | 'drain' | 'error', listener: () => void): unknown;
   off(event: 'resize' | 'drain', listener: () => void): unknown;
 }
 
