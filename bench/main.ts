@@ -96,6 +96,8 @@ const measure: Readonly<Record<SectionName, (options: BenchOptions) => Promise<M
       args: ['--data', data, ...(quick ? ['--windows', '200k'] : [])],
       isMarkdown: true,
     }),
+  terminal: ({ quick }) =>
+    program('terminal', { title: 'Keys at the terminal', args: quick ? ['--quick'] : [], isMarkdown: true }),
   ...measureMemory,
 };
 

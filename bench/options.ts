@@ -21,6 +21,7 @@ export const sectionNames = [
   'conversation',
   'ai-sdk',
   'cache',
+  'terminal',
   'memory-writes',
   'memory-planting',
   'memory-scan',
@@ -69,6 +70,7 @@ export const usage: string = `npm run bench -- [SECTION ...] [options]
   conversation  the runtime's own time of a step
   ai-sdk     tool loops of 1,000 steps over the packages of the AI SDK (about ten minutes)
   cache      what planned rewrites save, and how much of a loop comes from the cache
+  terminal   how long a key press waits while two megabytes of an answer stream in
   memory     all of the following
   memory-writes  what becomes of a file that processes and an editor write to at once
   memory-planting  what of planted rules gets past the gate into memory

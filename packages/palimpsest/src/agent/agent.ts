@@ -2,11 +2,12 @@
  * ★ Start here: an agent that works in one conversation for as long as a person likes. The loop is the SDK's, the record, the
  * window and the memory are those of the wrapped model; what is kept here is the list that a client sends.
  */
-import type { CompressReport, MemoryUse, Summarizer } from '@palimpsest/core';
+import type { CompressReport, MemoryUse } from '@palimpsest/core';
 import {
   type AnyModel,
   conversationsOf,
   tools as recallTools,
+  type SummaryWriter,
   stop,
   transcriptOf,
   type WithPalimpsestOptions,
@@ -29,7 +30,7 @@ export interface AgentModel {
   /** Its window in tokens, where it is known. */
   readonly contextLength?: number;
   /** Who writes the summaries. @default the ledger alone */
-  readonly summarizer?: Summarizer;
+  readonly summarizer?: SummaryWriter;
 }
 
 /** What an agent is made of. The store and the memory stay the caller's. */

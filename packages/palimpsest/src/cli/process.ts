@@ -22,6 +22,7 @@ export async function runProcess(): Promise<void> {
     cwd: process.cwd(),
     platform: process.platform,
     now: () => performance.now(),
+    tty: { input: stdin, output: stdout, host: process },
     onInterrupt,
     onPluginRun: () => {
       hasRunPlugins = true;

@@ -1,5 +1,6 @@
 /** Where a command reads and writes: the streams, the environment and the folder, passed in by the entry. */
 
+import type { ConsoleOptions } from '../terminal/console.ts';
 import { fitLines, type Screen, screenOf, styled } from '../terminal/screen.ts';
 import { visible } from '../terminal/visible.ts';
 import type { ExitCode } from './exit-codes.ts';
@@ -39,6 +40,8 @@ export interface Terminal extends GlobalFlags {
   readonly now: () => number;
   /** Hears the next Ctrl-C in place of the end of the process, until what it returns is called. */
   readonly onInterrupt?: (listener: () => void) => () => void;
+  /** What a console needs, which reads keys and not lines. */
+  readonly tty?: Pick<ConsoleOptions, 'input' | 'output' | 'host'>;
   /** Runs another command line as `runCli` does, for a command that offers others. */
   readonly runCommand?: (args: readonly string[], terminal: Terminal) => Promise<ExitCode>;
   /** Told when code of a plugin was run, which may leave something running that keeps the process from its end. */

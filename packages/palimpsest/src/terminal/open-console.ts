@@ -58,10 +58,13 @@ function terminalConsole(given: ConsoleOptions): Console {
   const onRead = typist({ state, view, questions, after, entries, complete, emit, suspend: tty.suspend });
   const reader = inputReader({ after, onRead });
   const onEnd = (): void => emit({ type: 'exit' });
-  const spinner = spinnerOf(state, { after, changed: view.now });
+  const spinner = spinnerOf(state, { after, changed: view.soon });
 
   input.on('data', reader.feed);
   input.on('end', onEnd);
+  input.on('error', onEnd);
+  // The window was closed. Never taken off: what is written to say farewell fails as well.
+  output.on('error', onEnd);
   output.on('resize', view.soon);
   output.on('drain', view.soon);
   input.resume();
@@ -75,6 +78,7 @@ function terminalConsole(given: ConsoleOptions): Console {
     questions.close();
     input.off('data', reader.feed);
     input.off('end', onEnd);
+    input.off('error', onEnd);
     output.off('resize', view.soon);
     output.off('drain', view.soon);
     view.finish();

@@ -8,9 +8,9 @@ export interface ConsoleInput {
   readonly isTTY?: boolean;
   setRawMode?(on: boolean): unknown;
   on(event: 'data', listener: (bytes: Uint8Array | string) => void): unknown;
-  on(event: 'end', listener: () => void): unknown;
+  on(event: 'end' | 'error', listener: () => void): unknown;
   off(event: 'data', listener: (bytes: Uint8Array | string) => void): unknown;
-  off(event: 'end', listener: () => void): unknown;
+  off(event: 'end' | 'error', listener: () => void): unknown;
   resume(): unknown;
   pause(): unknown;
 }
@@ -21,7 +21,7 @@ export interface ConsoleOutput {
   readonly rows?: number;
   readonly writableNeedDrain?: boolean;
   write(text: string): boolean;
-  on(event: 'resize' | 'drain', listener: () => void): unknown;
+  on(event: 'resize' | 'drain' | 'error', listener: () => void): unknown;
   off(event: 'resize' | 'drain', listener: () => void): unknown;
 }
 
@@ -135,8 +135,11 @@ function modesOf(input: ConsoleInput, output: ConsoleOutput): Modes {
   return {
     isHeld: () => isHeld,
     take: () => {
-      // To set what is set already does nothing.
-      if (isHeld) input.setRawMode?.(false);
+      // To set what is set already does nothing, or does it twice.
+      if (isHeld) {
+        output.write(leave);
+        input.setRawMode?.(false);
+      }
       isHeld = true;
       input.setRawMode?.(true);
       output.write(enter);

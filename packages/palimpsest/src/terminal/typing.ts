@@ -210,8 +210,11 @@ function stopOrClear(own: Typist): void {
   const { state, emit } = own;
   const wasArmed = own.armed === 'escape';
   disarm(own);
-  if (state.offer) closeOffer(own);
-  else if (state.activity !== undefined) emit({ type: 'interrupt' });
+  // A list that was chosen from is closed; one that is only shown is not in the way of stopping.
+  const wasChoosing = state.offer?.selected !== undefined;
+  closeOffer(own);
+  if (wasChoosing) return;
+  if (state.activity !== undefined) emit({ type: 'interrupt' });
   else if (wasArmed) clearDraft(own);
   else if (!editing.isEmpty(state.editor)) arm(own, 'escape', 'Esc again to clear the draft');
 }

@@ -43,7 +43,9 @@ export function layoutOf(
 
 /** The spaces at a break belong to the row before it, where they are not shown beyond its end. */
 function rowsOfLine(line: string, start: number, columns: number): readonly EditorRow[] {
-  const ranges = wrapRanges(line, columns);
+  const wrapped = wrapRanges(line, columns);
+  // Spaces at the start that fill a row have it for themselves.
+  const ranges = (wrapped[0]?.start ?? 0) > 0 ? [{ start: 0, end: 0 }, ...wrapped] : wrapped;
   return ranges.map((range, at) => {
     const from = at === 0 ? 0 : range.start;
     const next = ranges[at + 1];

@@ -99,9 +99,10 @@ function withBursts(events: readonly KeyEvent[], bursts: Bursts): { events: read
   let run: KeyEvent[] = [];
   const endRun = (): void => {
     const text = run.map(textOf).join('');
-    if (isPasted(text, bursts)) done.push({ type: 'paste', text: normalised(text) });
+    const wasPasted = isPasted(text, bursts);
+    if (wasPasted) done.push({ type: 'paste', text: normalised(text) });
     else done.push(...run.map(asInput));
-    if (text.length >= burstCharacters || (bursts.isBurst && text !== '')) isBurst = true;
+    if (wasPasted || text.length >= burstCharacters || (bursts.isBurst && text !== '')) isBurst = true;
     run = [];
   };
   for (const event of events) {

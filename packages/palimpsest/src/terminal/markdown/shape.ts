@@ -64,7 +64,7 @@ function quoteShape(rest: string, options: ShapeOptions, depth = 1): Shape {
   const line = readLine(rest);
   const inner =
     line.type === 'quote' && depth < deepest
-      ? quoteShape(line.rest, options)
+      ? quoteShape(line.rest, options, depth + 1)
       : shapeOf(line.type === 'quote' ? readLine(rest.replace(/^[\s>]+/, '')) : line, {
           ...options,
           columns: options.columns - 2,

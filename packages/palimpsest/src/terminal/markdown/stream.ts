@@ -100,7 +100,7 @@ function takeLine(state: State, screen: Screen): readonly string[] {
   if (done !== undefined) return spaced(state, rowsAfter(state, { line, screen, done }));
   if (state.table && line.includes('|')) return takeCells(state, { line, screen });
   if (state.header !== undefined) {
-    const table = tableStart(state.header, line);
+    const table = tableStart(harmless(state.header), line);
     if (table) {
       state.header = undefined;
       state.table = { table, widths: undefined };
@@ -209,8 +209,10 @@ const rowsOfTable = ({ table, widths }: NonNullable<State['table']>, screen: Scr
 function overflow(state: State, screen: Screen): readonly string[] {
   const rows: string[] = [];
   while (state.begun.length > longestLine) {
-    const rest = state.begun.slice(longestLine);
-    state.begun = state.begun.slice(0, longestLine);
+    const space = state.fence ? -1 : state.begun.lastIndexOf(' ', longestLine);
+    const end = space > longestLine / 2 ? space : longestLine;
+    const rest = state.fence ? state.begun.slice(end) : state.begun.slice(end).trimStart();
+    state.begun = state.begun.slice(0, end);
     rows.push(...takeLine(state, screen), ...closed(state, screen));
     state.begun = rest;
   }
