@@ -186,8 +186,8 @@ describe('usage in logs of Claude Code', () => {
   });
 });
 
-const rollout = '019f1111-d27a-7922-bc85-6667a164e1c3';
-const fork = '019f2222-d27a-7922-bc85-6667a164e1c3';
+const rollout = '019f1111-5c0a-7a31-9b44-0d1e2f3a4b5c';
+const fork = '019f2222-5c0a-7a31-9b44-0d1e2f3a4b5c';
 const line = (type: string, payload: object): object => ({ timestamp: at(1), type, payload });
 const head = (id: string): object => line('session_meta', { id, cwd: '/home/ada', model_provider: 'openai' });
 const said = (role: string, text: string): object => {

@@ -11,11 +11,11 @@ import { rollout } from '../support/usage-log.ts';
 
 const call = { prompt: 40_000, cached: 30_000, output: 1_000 };
 const logs = {
-  'oven.jsonl': rollout('019f1111-d27a-7922-bc85-6667a164e1c3', 'Why is the oven timer late?', [
+  'oven.jsonl': rollout('019f1111-5c0a-7a31-9b44-0d1e2f3a4b5c', 'Why is the oven timer late?', [
     ...[2, 2, 3, 5, 9].map((day) => ({ ...call, day })),
     { ...call, day: 9, prompt: 120_000, model: 'gpt-5.4-mini' },
   ]),
-  'bread.jsonl': rollout('019f2222-d27a-7922-bc85-6667a164e1c3', 'Which <flour>?', [
+  'bread.jsonl': rollout('019f2222-5c0a-7a31-9b44-0d1e2f3a4b5c', 'Which <flour>?', [
     { ...call, day: 5, model: 'bakery-1' },
   ]),
 };

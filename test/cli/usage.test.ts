@@ -7,7 +7,7 @@ import { assertGolden } from '../support/golden.ts';
 import { chatFile } from '../support/small-session.ts';
 import { rollout } from '../support/usage-log.ts';
 
-const id = '019f1111-d27a-7922-bc85-6667a164e1c3';
+const id = '019f1111-5c0a-7a31-9b44-0d1e2f3a4b5c';
 const log = rollout(id, 'Why is the oven timer late?', [
   { day: 2, prompt: 20_000, cached: 0, output: 500 },
   { day: 2, prompt: 21_000, cached: 20_000, output: 700 },

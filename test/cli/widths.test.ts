@@ -48,7 +48,7 @@ function withNames(use: (cwd: string) => Promise<void>): Promise<void> {
       const calls = [2, 3, 9].map((day) => ({ ...usage, day, model: at === 0 ? 'gpt-5.5' : model }));
       writeFileSync(
         join(inner, `rollout-${at}.jsonl`),
-        rollout(`019f${at}111-d27a-7922-bc85-6667a164e1c3`, request, calls),
+        rollout(`019f${at}111-5c0a-7a31-9b44-0d1e2f3a4b5c`, request, calls),
       );
     }
     writeFileSync(

@@ -142,7 +142,7 @@ test('P2: a flag, an error field or an error wrapping makes every tool a failure
     firstErrorLine: 'no such user',
   });
   assert.equal(outcomeOf(call('mcp__web__browser_click', {}), result('### Error\nTimeoutError: waited 5 s')).ok, false);
-  assert.equal(outcomeOf(call('book', {}), result('Error: not enough seats')).ok, false);
+  assert.equal(outcomeOf(call('book', {}), result('Error: not enough berths')).ok, false);
   assert.equal(outcomeOf(call('Read', {}), result('File does not exist.')).ok, false);
   assert.equal(
     outcomeOf(call('Write', {}), result("The user doesn't want to proceed with this tool use.", true)).ok,

@@ -24,7 +24,7 @@ const texts: readonly (readonly [string, Origin])[] = [
   ['<turn_aborted>The user stopped it.</turn_aborted>', 'host'],
   ['<command-name>/clear</command-name>\n<command-message>clear</command-message>', 'host'],
   ['<context>Nothing was asked.</context><system-reminder>a</system-reminder>', 'host'],
-  ['<skill>\n<name>worktree</name>\n</skill>', 'host'],
+  ['<skill>\n<name>ledgers</name>\n</skill>', 'host'],
   ['[Request interrupted by user for tool use]', 'host'],
   ['[System: 3 of [4] builds are green]', 'host'],
   ['# AGENTS.md instructions for /srv\n\n<INSTRUCTIONS>\nUse tabs.\n</INSTRUCTIONS>', 'host'],

@@ -18,14 +18,14 @@ function edits(text: string, path: string, written: string): readonly Message[] 
 const left = (...messages: readonly (Message | readonly Message[])[]): readonly string[] =>
   factsOf(person('Make the ferry list sortable.'), ...messages).announced.map(({ text }) => text);
 
-const plan = `I see how it hangs together. Here's the plan:
+const plan = `I see how it hangs together. This is the plan:
 
-1. **Backend**: sort in \`listFerries\` by the column that was asked for
+1. **Store**: sort in \`listFerries\` by the column that was asked for
 2. **Route**: read \`sortBy\` from the query and check it
 3. **Table head**: buttons with an arrow, and \`aria-sort\`
 4. **Guide**: a paragraph about sorting
 
-Let me make the changes:`;
+Let me begin with the store:`;
 
 describe('S8: a plan that was announced', () => {
   it('tells what is to come once its first point was begun', () => {

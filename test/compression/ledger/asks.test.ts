@@ -25,7 +25,7 @@ test('S8: something taken back is a reversal', () => {
     'revert it',
     'Actually, forget it',
     'I changed my mind: keep the table',
-    'sorry, wrong chat. ignore my last message',
+    'oops, wrong window: ignore that message, it was for Ada',
   ]);
   all('reversal', ['不对，应该是另一个文件', '算了，先不要改', '取消', '撤销刚才的修改', '等一下', '停！']);
   all('reversal', [
@@ -130,7 +130,7 @@ test('S8: a plain request is not a constraint for the words it happens to use', 
     "they don't exist any more",
     "I'll make sure the key is there",
     'I never saw that error before',
-    "there's only one file left, read it",
+    'there is only one room left, paint it',
     'the page should be blue',
     'Add the required fields to the form',
     '修复登录页面',

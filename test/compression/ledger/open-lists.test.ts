@@ -200,7 +200,7 @@ describe('S10: what the agent says is not done', () => {
 
 describe('S10: what the agent put off for something else', () => {
   for (const [language, announced, first] of [
-    ['English', 'Now let me add tests for `rowOf`.', 'But first, let me check what `rows.test.ts` holds:'],
+    ['English', 'Now I will add tests for `rowOf`.', 'First, let me read `rows.test.ts`:'],
     ['German', 'Gut, ich werde Tests für `rowOf` schreiben.', 'Zuerst lese ich `rows.test.ts`:'],
     ['Japanese', '`rowOf` のテストを追加します。', 'その前に `rows.test.ts` を確認します。'],
     ['Korean', '`rowOf` 테스트를 추가하겠습니다.', '먼저 `rows.test.ts`를 확인하겠습니다.'],
@@ -228,7 +228,7 @@ describe('S10: what the agent put off for something else', () => {
 for (const [language, offer, other, yes, no] of [
   [
     'English',
-    'Ready to begin with part 1, or anything else before that?',
+    'Shall I start on part 1, or is there anything else first?',
     'Can we name the branch?',
     'Yes.',
     'No, stop.',
@@ -272,11 +272,11 @@ describe('S10: next steps', () => {
 describe('S10: failures and requests that a turn left', () => {
   test('a failure of the last step blocks, though others of the step worked', () => {
     const messages = [person('Look for the hooks.'), shell('ls src'), shell('ls test')];
-    const [first, second] = [shell('rg hook docs', 2, 'rg: docs: No such file or directory'), shell('ls lib')];
+    const [first, second] = [shell('rg hook guides', 2, 'rg: guides: No such file or directory'), shell('ls lib')];
     const step: Message = { role: 'assistant', parts: [first, second].flatMap(([call]) => call?.parts ?? []) };
     const results = [first, second].flatMap(([, ...rest]) => rest);
     assert.deepEqual(rows([...messages, step, ...results], 'blocked'), [
-      'm6 Bash rg hook docs failed:\n < rg: docs: No such file or directory',
+      'm6 Bash rg hook guides failed:\n < rg: guides: No such file or directory',
     ]);
     assert.deepEqual(rows([...messages, step, ...results, shell('ls'), shell('ls lib')], 'blocked'), []);
   });
@@ -284,13 +284,13 @@ describe('S10: failures and requests that a turn left', () => {
   for (const [language, question, handOver, next] of [
     [
       'English',
-      'Any idea why the uploads fail?',
-      'Try uploading now, I watch the logs.',
-      'Log in on your side and see for yourself.',
+      'Do you know why the orders fail?',
+      'Please try to order something, I read along.',
+      'Sign in and see for yourself.',
     ],
-    ['Japanese', 'アップロードが失敗するのはなぜ？', 'もう一度試してください。', '自分でログインして'],
-    ['Korean', '업로드가 왜 실패하나요?', '다시 실행해 주세요.', '직접 로그인해 봐'],
-    ['Chinese', '上传为什么失败？', '请您试一下上传。', '你自己登录看看'],
+    ['Japanese', '注文が失敗するのはなぜ？', 'もう一度試してください。', '自分でログインして'],
+    ['Korean', '주문이 왜 실패하나요?', '다시 실행해 주세요.', '직접 로그인해 봐'],
+    ['Chinese', '下单为什么失败？', '请您试一下下单。', '你自己登录看看'],
   ] as const)
     test(`a question that ended in nothing but a hand-over is open still, in ${language}`, () => {
       const messages = [person(question), shell('tail log'), agent(handOver), person(next)];
@@ -352,7 +352,7 @@ describe('S10: what waits for an answer', () => {
   for (const [language, offer, idle] of [
     [
       'English',
-      'Ready to begin when you are, or anything else before we wrap?',
+      'Shall I start on the first room, or is there anything else today?',
       'Anything else, or any other question?',
     ],
     ['German', 'Soll ich anfangen, oder noch etwas anderes?', 'Noch etwas anderes, oder weitere Fragen?'],

@@ -54,8 +54,8 @@ describe('S10: what is not there yet', () => {
   for (const [language, question, absent, undone] of [
     [
       'English',
-      'Do we have the number then?',
-      "In the hook we don't have the number yet.",
+      'Is the number known by then?',
+      "In the hook the number doesn't exist yet.",
       'The number is not written yet.',
     ],
     [
@@ -215,7 +215,7 @@ describe('S10: an entry of a plan', () => {
 
 test('S10: the text of a command begins a turn as words of a person do', () => {
   const list = '## Blockers\n\n- The verifier needs another plan in production\n- Two notes wait for review';
-  const offer = 'Ready to begin, or anything else before that?';
+  const offer = 'Shall I start, or is there anything else first?';
   const before = [person('Finish it.'), edit('a.ts', 'a', 'b'), agent(`The tests have not been run. ${offer}`)].flat();
   const after = [person('Show the state.'), ...shell('cat STATE.md'), agent(list)];
   const factsAt = (length: number): LedgerFacts => {

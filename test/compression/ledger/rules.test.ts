@@ -53,8 +53,8 @@ test('S8: a rule is found without any cue word, in several languages', () => {
 test('S8: a question, an answer, a guess and what holds for now lay down nothing', () => {
   for (const text of [
     'can you summarize what we must do?',
-    'A. is fine, ensure we log',
-    "let's keep it simple for now",
+    'B. will do, make sure it rings',
+    "let's have it plain for now",
     'I think parseKeys should not depend on the order',
     '今回だけ英語で書いて',
     '이번엔 테스트를 건너뛰어',
@@ -72,8 +72,8 @@ const guide = [
   '',
   '## Golden rules',
   '',
-  '- **Tests required**: Ensure no code is committed without tests',
-  'Never commit without a test.',
+  '- **Labels first**: Ensure no crate is shipped without its label',
+  'Never ship without a label.',
   '',
   '## More',
   '',
@@ -83,7 +83,7 @@ const guide = [
 test('S8: a document that is to be worked on lays down no rule, one to be followed does', () => {
   assert.deepEqual(rulesIn(`${guide}\n\n수정해줘.`), []);
   assert.deepEqual(rulesIn(`${guide}\n\nTranslate this into French.`), []);
-  assert.deepEqual(rulesIn(`Work by these rules:\n\n${guide}`), ['Never commit without a test.', 'Always ask first.']);
+  assert.deepEqual(rulesIn(`Work by these rules:\n\n${guide}`), ['Never ship without a label.', 'Always ask first.']);
 });
 
 test('S8: a passage beside a question about it lays down nothing', () => {

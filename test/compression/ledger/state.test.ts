@@ -61,7 +61,7 @@ describe('S10: checks', () => {
     ['npm run check', ['check']],
     ['cargo clippy --all', ['lint']],
     ['python -m pytest tests/unit', ['tests']],
-    ['mise run fmt && mise run lint && mise run test:ci', ['lint', 'tests']],
+    ['mise run tidy && mise run lint && mise run test:unit', ['lint', 'tests']],
     ['./gradlew assemble', ['build']],
     ['node --test test/a.test.ts', ['tests']],
   ] as const)
@@ -124,10 +124,10 @@ describe('S10: checks', () => {
 
   test('that fail are under way, with the files that they name', () => {
     const output =
-      'src/cli/a.ts(28,2): error TS2739: Type is missing\nsrc/cli/b.ts(3,1): error TS2304: Cannot find name';
+      'src/cli/a.ts(7,12): error TS2741: Property is missing\nsrc/cli/b.ts(3,1): error TS2552: Cannot find name';
     const messages = [person('Fix the types.'), shell('npx tsc --noEmit', 2, output)];
     assert.deepEqual(rows(messages, 'progress'), [
-      'm2 Bash tsc --noEmit failed in cli/a.ts, cli/b.ts:\n < src/cli/a.ts(28,2): error TS2739: Type is missing',
+      'm2 Bash tsc --noEmit failed in cli/a.ts, cli/b.ts:\n < src/cli/a.ts(7,12): error TS2741: Property is missing',
     ]);
   });
 
@@ -143,28 +143,28 @@ describe('S10: checks', () => {
 describe('S10: under way', () => {
   test('tells the last words, and changed files that no check has seen with the names they brought in', () => {
     const messages = [
-      person('Add a lock.'),
+      person('Add a gate.'),
       shell('go test ./...'),
       saying(
-        'Now add the lock constant:',
-        edit('cmd/cli/lock.go', 'const a = 1', 'const a = 1\nconst lockFileName = "x"'),
+        'Now the constant for the gate:',
+        edit('cmd/cli/gate.go', 'const a = 1', 'const a = 1\nconst gateLabel = "x"'),
       ),
     ];
     assert.deepEqual(rows(messages, 'progress'), [
-      'm4 assistant: Now add the lock constant:',
-      'm4 changed cli/lock.go, no check since: lockFileName',
+      'm4 assistant: Now the constant for the gate:',
+      'm4 changed cli/gate.go, no check since: gateLabel',
     ]);
   });
 
   test('ends with the words that end the turn, or with a check that passes', () => {
-    const begun = [person('Add a lock.'), edit('src/lock.ts', 'a', 'b')];
+    const begun = [person('Add a gate.'), edit('src/gate.ts', 'a', 'b')];
     assert.deepEqual(rows([...begun, shell('npm test')], 'progress'), []);
     assert.deepEqual(rows([...begun, agent('Added.')], 'progress'), []);
   });
 
   test('is what the last words announce when no call followed', () => {
-    const messages = [person('Add a lock.'), edit('src/lock.ts', 'a', 'b'), agent('Now let me run the tests.')];
-    assert.deepEqual(rows(messages, 'progress'), ['m2 changed src/lock.ts', 'm4 assistant: Now let me run the tests.']);
+    const messages = [person('Add a gate.'), edit('src/gate.ts', 'a', 'b'), agent('Now let me run the tests.')];
+    assert.deepEqual(rows(messages, 'progress'), ['m2 changed src/gate.ts', 'm4 assistant: Now let me run the tests.']);
   });
 
   test('is nothing in a conversation without calls, whatever is announced or spoken of', () => {
@@ -181,16 +181,16 @@ describe('S10: under way', () => {
 
 describe('S8: waiting for the user', () => {
   for (const [language, question] of [
-    ['en', 'It is only stored on the client. Do you want a proper endpoint?'],
-    ['zh', '邮箱没有返回。您想要一个单独的接口吗？'],
-    ['ja', 'メールは保存されていません。エンドポイントを追加しますか？'],
-    ['ko', '이메일이 저장되지 않습니다. 엔드포인트를 추가할까요?'],
+    ['en', 'The tide is not kept anywhere. Do you want a table for it?'],
+    ['zh', '潮位没有保存。您想要一个单独的表吗？'],
+    ['ja', '潮位は保存されていません。表を追加しますか？'],
+    ['ko', '수위가 저장되지 않습니다. 표를 추가할까요?'],
     ['de', 'Die Adresse fehlt. Bitte bestätige, dass ich sie speichern soll.'],
     ['fr', 'L’adresse manque. Dis-moi quel fichier changer.'],
-    ['es', 'Falta la dirección. ¿Añado un endpoint?'],
+    ['es', 'Falta la dirección. ¿Añado una tabla?'],
   ] as const)
     test(`is what the turn ended with: ${language}`, () => {
-      const [row = ''] = rows([person('No address is shown.'), agent(question)], 'waiting');
+      const [row = ''] = rows([person('The page has no tide.'), agent(question)], 'waiting');
       assert.match(row, /^m2 waits for the user's answer:\n - /);
     });
 
@@ -219,13 +219,13 @@ describe('S8: open requests', () => {
   test('a request that the agent only looked into stays open while it asks back', () => {
     const messages = [
       ...begin,
-      person('There is no email displayed in the menu.'),
-      ran({ name: 'Grep', input: { pattern: 'email' }, result: 'UserMenu.tsx:14' }),
-      agent('The email is hardcoded. Want me to fix this?'),
+      person('The tide is missing from the header.'),
+      ran({ name: 'Grep', input: { pattern: 'tide' }, result: 'Header.tsx:9' }),
+      agent('The tide is a constant there. Shall I change that?'),
     ];
-    const asked = person('does the back end not have the email as well?');
+    const asked = person('can the station not tell the tide as well?');
     assert.deepEqual(open(...messages, asked), ['m3']);
-    assert.deepEqual(open(...messages, asked, agent('It has. Do you want an endpoint?')), ['m3']);
+    assert.deepEqual(open(...messages, asked, agent('It can. Do you want me to ask it?')), ['m3']);
     assert.deepEqual(open(...messages, person('yes')), ['m3']);
     assert.deepEqual(open(...messages, person('Now write the changelog for version two')), []);
   });
@@ -238,7 +238,7 @@ describe('S8: open requests', () => {
 
   test('a request that was finished is settled, however short the next one is', () => {
     const messages = [...begin, person('Migrate all guides.'), write('a.md'), agent('All are done.')];
-    assert.deepEqual(open(...messages, person('Commit the changes')), []);
+    assert.deepEqual(open(...messages, person('Commit all of it')), []);
     assert.deepEqual(open(...messages, person('yes'), agent('Fine.')), []);
   });
 
@@ -286,9 +286,9 @@ describe('S8: failures', () => {
 test('S10: the names that an edit brings in are those it declares, then some that it uses', () => {
   const input = {
     old_string: 'type A struct {\n}',
-    new_string: 'type A struct {\n\tBaseCommit string\n}\nvar x = resolveHead()',
+    new_string: 'type A struct {\n\tAnchorDepth string\n}\nvar x = findMooring()',
   };
-  assert.deepEqual(newNames(input, ''), ['BaseCommit', 'resolveHead']);
+  assert.deepEqual(newNames(input, ''), ['AnchorDepth', 'findMooring']);
   assert.deepEqual(newNames({}, '*** Update File: a.ts\n-const a = 1\n+const lockFile = 1'), ['lockFile']);
   assert.deepEqual(newNames({ content: 'const wholeFile = 1' }, ''), []);
 });

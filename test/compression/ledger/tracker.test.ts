@@ -258,7 +258,7 @@ test('S8: side effects of commands and of services are kept with their outcome',
   const facts = factsOf(
     shell('git push', 1, 'error: rejected'),
     shell('git add a && git commit -m "x y" && git push'),
-    ran({ name: 'book_reservation', input: { user_id: 'u_1' }, result: 'Error: no seats' }),
+    ran({ name: 'book_crossing', input: { user_id: 'u_1' }, result: 'Error: no berths' }),
     ran({
       name: 'mcp__mail__send_email',
       input: { to: 'a@example.org', subject: 'Hello' },
@@ -291,8 +291,8 @@ test('S8: an effect is done where the service says again what it was given, and 
 
 test('S8: tools that look, think or act in the own house have no side effect', () => {
   for (const name of [
-    'get_user_details',
-    'search_direct_flight',
+    'get_guest_details',
+    'search_night_ferry',
     'list_issues',
     'issue_read',
     'think',
@@ -307,11 +307,11 @@ test('S8: tools that look, think or act in the own house have no side effect', (
     assert.deepEqual(factsOf(ran({ name, input: { id: 'x' }, result: 'done' })).sideEffects, [], name);
   }
   for (const name of [
-    'cancel_reservation',
+    'cancel_crossing',
     'sendEmail',
     'slack_post_message',
     'issue_refund',
-    'transfer_to_human_agents',
+    'transfer_to_front_desk',
     'create_pull_request',
     'DeployService',
     'submit',

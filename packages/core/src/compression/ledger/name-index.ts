@@ -161,7 +161,7 @@ const noName = /^(?:-|\$|[A-Z]+$|[sny]\/|\/dev\/|\/usr\/bin\/)/;
 /** `and/or` is no path. */
 const pathSign = /[.\d_]|^\/|[a-z][A-Z]/;
 const minNameChars = 5;
-/** `text.length` is a call of everyday code; `provider.NewRegistry` is a name. */
+/** `text.length` is a call of everyday code; `ferry.NewTimetable` is a name. */
 const compound = /[a-z][A-Z]|_/;
 
 /** True for a name of such a kind that says something without the line it comes from. */

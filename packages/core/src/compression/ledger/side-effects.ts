@@ -168,7 +168,7 @@ const ownThings = words(
 /** Verbs strong enough to act without an object. */
 const aloneActing = words('send post publish deploy submit purchase pay refund');
 
-/** Tools whose name says that they act on a service: `book_reservation`, `sendEmail`, `slack_post_message`. */
+/** Tools whose name says that they act on a service: `book_crossing`, `sendEmail`, `slack_post_message`. */
 export function toolActsOutside(call: ToolCallPart, kind: ToolKind): boolean {
   if (kind !== 'web' && kind !== 'other') return false;
   const input = callArguments(call);

@@ -162,7 +162,7 @@ function lastSentences(text: string): string {
 
 const isText = /\.(?:mdx?|rst|txt|adoc|org)$/i;
 
-/** `m228-m232 changed cli/wingman.go, no check since: BaseCommit resolveHEAD` */
+/** `m28-m32 changed cli/ferry.go, no check since: AnchorDepth findMooring` */
 function editRow(edit: Edit, facts: LedgerFacts): string {
   const { path, first, last, state, names } = edit;
   const brought = names.length > 0 ? `: ${withinRow(names.join(' '))}` : '';
