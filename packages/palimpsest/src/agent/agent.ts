@@ -2,10 +2,12 @@
  * ★ Start here: an agent that works in one conversation for as long as a person likes. The loop is the SDK's, the record, the
  * window and the memory are those of the wrapped model; what is kept here is the list that a client sends.
  */
-import type { CompressReport, MemoryUse } from '@palimpsest/core';
+import type { CompressReport, ConversationRuntime, MemoryUse } from '@palimpsest/core';
 import {
   type AnyModel,
   conversationsOf,
+  type DeferredTools,
+  deferTools,
   tools as recallTools,
   type SummaryWriter,
   stop,
@@ -81,6 +83,12 @@ export interface Agent {
   begin(): Promise<void>;
   /** Goes on with a stored conversation. @throws ID_UNKNOWN where there is none, and where nothing was said in it */
   resume(sessionId: string): Promise<Session>;
+  /** The runtime of the conversation, for what a person does with it: pins, undoing, branches. */
+  runtime(): Promise<ConversationRuntime>;
+  /** Takes over what the runtime has changed: the conversation as it is stored now. */
+  reload(sessionId: string): Promise<void>;
+  /** Definitions of its tools, as they are sent. */
+  toolNames(): Promise<readonly string[]>;
   /** Works with another model from here on. */
   useModel(model: AgentModel): Promise<void>;
   /** Stops what goes on, and waits until it is kept. */
@@ -123,8 +131,14 @@ export function createAgent(options: AgentOptions): Agent {
       return state.turn !== undefined;
     },
     compress: (topic) => compressNow(state, topic),
-    begin: () => beginAnew(options, state),
+    begin: () => beginAnew(state),
     resume: (sessionId) => resume(options, state, sessionId),
+    runtime: () => conversationsOf(state.wrapped),
+    async reload(sessionId) {
+      state.messages = mended(await transcriptOf(state.wrapped, sessionId));
+      state.sessionId = sessionId;
+    },
+    toolNames: async () => Object.keys((await state.tools).tools),
     useModel: (model) => useModel(options, state, model),
     async close() {
       state.turn?.interrupt();
@@ -137,7 +151,8 @@ export function createAgent(options: AgentOptions): Agent {
 interface AgentState {
   model: AgentModel;
   wrapped: AnyModel;
-  tools: ToolSet;
+  /** Chosen once for each model: their definitions open every cached prefix. */
+  tools: Promise<DeferredTools>;
   messages: readonly ModelMessage[];
   sessionId: string | undefined;
   turn: RunningTurn | undefined;
@@ -147,7 +162,7 @@ const newState = (options: AgentOptions): AgentState => {
   const state: AgentState = {
     model: options.model,
     wrapped: options.model.model,
-    tools: {},
+    tools: deferTools({}, { contextLength: usualWindow }),
     messages: [],
     sessionId: undefined,
     turn: undefined,
@@ -174,8 +189,8 @@ function wrap(options: AgentOptions, state: AgentState, model: AgentModel): void
     memory: { ...options.memory, show: options.prompt },
     ...given({ config, output, engine, cache, timeouts, contextLength, summarizer }),
   });
-  const recall = recallTools(state.wrapped, options.tools);
-  const { memory: _, remember: __, ...shared }: ToolSet = recall;
+  const recall = recallTools(state.wrapped, options.tools, { compress: true });
+  const { memory: _, remember: __, compress: ___, ...shared }: ToolSet = recall;
   const delegate = delegateTool(() => ({
     model: state.wrapped,
     modelName: name,
@@ -185,7 +200,22 @@ function wrap(options: AgentOptions, state: AgentState, model: AgentModel): void
     project,
     onEvent,
   }));
-  state.tools = { ...recall, ...options.tools, delegate };
+  // What is used in nearly every turn always stands there; the rest waits where the window is small.
+  const keep = [...Object.keys(options.tools), 'expand', 'session_search'];
+  state.tools = deferTools(
+    { ...recall, ...options.tools, delegate },
+    { contextLength: contextLength ?? usualWindow, keep },
+  );
+}
+
+/** Of a model whose window nobody knows. */
+const usualWindow = 200_000;
+
+/** A call through `call_tool` is told as that of the tool that it runs. */
+function realCall({ realCall }: DeferredTools, event: AgentEvent): AgentEvent {
+  if (event.type !== 'tool_call') return event;
+  const { toolName, input } = realCall({ toolName: event.name, input: event.input });
+  return { ...event, name: toolName, input };
 }
 
 /** Follows what happens to the session, and passes it on. */
@@ -221,15 +251,16 @@ async function workThrough({ options, state, queue }: Working, first: RequestKin
     for (const { kind, text } of said) onEvent({ type: 'request', kind, text });
     const asked = said.map(({ text }): ModelMessage => ({ role: 'user', content: text }));
     state.messages = [...mended(state.messages), ...asked];
+    const deferred = await state.tools;
     state.turn = runTurn({
       model: state.wrapped,
-      tools: state.tools,
+      tools: deferred.tools,
       messages: state.messages,
       sessionId: state.sessionId ?? sessionId,
       project: options.project,
       maxSteps: options.maxSteps ?? usualMaxSteps,
       isSteered: () => queue.isSteered(),
-      onEvent: (event) => hear(state, onEvent, event),
+      onEvent: (event) => hear(state, onEvent, realCall(deferred, event)),
     });
     const outcome = await state.turn.outcome;
     state.messages = [...state.messages, ...outcome.said];
@@ -259,7 +290,7 @@ async function compressNow(state: AgentState, topic: string | undefined): Promis
   return report;
 }
 
-async function beginAnew(_options: AgentOptions, state: AgentState): Promise<void> {
+async function beginAnew(state: AgentState): Promise<void> {
   const { sessionId } = state;
   state.messages = [];
   state.sessionId = undefined;

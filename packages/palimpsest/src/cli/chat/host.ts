@@ -1,21 +1,22 @@
 /** What a command that is typed into a conversation may do. */
-import type { Store } from '@palimpsest/core/store';
 import type { Agent } from '../../agent/agent.ts';
-import type { Screen } from '../../terminal/screen.ts';
+import type { Line } from '../../terminal/spans.ts';
+import type { Chat } from './open-chat.ts';
 
 /** A conversation at a terminal. */
 export interface ChatHost {
   readonly agent: Agent;
-  readonly store: Store;
-  readonly screen: Screen;
+  readonly chat: Chat;
   /** Lines above the editor, kept in the scrollback. */
-  print(lines: readonly string[]): void;
+  print(lines: readonly Line[]): void;
   /** Runs another command of the program and prints what it says; the store of the conversation is named for it. */
   run(args: readonly string[]): Promise<void>;
   /** Puts a text into the editor. */
   edit(text: string): void;
   /** Works on what waits, and shows it. */
   work(begin: () => Promise<unknown>): void;
+  /** Goes on with a stored conversation, and shows its end. */
+  resume(sessionId: string): Promise<void>;
   /** Another model from here on. Prints what became of it. */
   useModel(name: string): Promise<void>;
   exit(): void;

@@ -1,10 +1,11 @@
 /** `palimpsest chat -p`: one request, its answer on standard output, and the end of the program. */
 import type { Agent } from '../../agent/agent.ts';
 import type { AgentEvent, TurnEnd } from '../../agent/events.ts';
+import { clippedLine } from '../../terminal/spans.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { shownText, stderrScreen, type Terminal, writeErrorLine, writeLines, writePieces } from '../terminal.ts';
 import { jsonEvent } from './json-event.ts';
-import { noticeLine, toolLines } from './show-event.ts';
+import { noticeLines, toolLine } from './show-event.ts';
 
 /** Prints events as they come: the text of the answer on standard output, what is done for it on standard error. */
 export function onePrinter(terminal: Terminal): (event: AgentEvent) => void {
@@ -23,7 +24,10 @@ export function onePrinter(terminal: Terminal): (event: AgentEvent) => void {
       isOpen = false;
     }
     if (terminal.quiet) return;
-    const lines = [...toolLines(event, stderrScreen(terminal)), ...noticeLine(event, stderrScreen(terminal))];
+    const screen = stderrScreen(terminal);
+    const lines = [...toolLine(event), ...noticeLines(event)].map((line) =>
+      clippedLine(line, { screen, columns: screen.columns }),
+    );
     if (lines.length > 0) void writeLines(terminal.stderr, lines);
   };
 }

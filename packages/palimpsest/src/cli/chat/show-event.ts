@@ -1,9 +1,9 @@
-/** What a person sees of an event, as lines: the calls of tools, what came of them, and what they should know. */
-
+/** What a person sees of an event, as lines: the calls of tools, what came of them, and what they should know. Pure. */
 import { reasonOf } from '@palimpsest/core/engine';
-import type { AgentEvent } from '../../agent/events.ts';
-import { clip, type Screen, styled } from '../../terminal/screen.ts';
-import { counted, oneLine, thousands } from '../render/text.ts';
+import type { AgentEvent, TurnEnd } from '../../agent/events.ts';
+import { compressionLines, toldEnd } from '../../models/compression-lines.ts';
+import type { Line } from '../../terminal/spans.ts';
+import { counted, oneLine } from '../render/text.ts';
 
 /** The argument that says most about a call, by the names that tools give it. */
 const telling = [
@@ -31,41 +31,53 @@ export function callLabel(input: unknown): string {
   return text === '{}' ? '' : oneLine(text);
 }
 
-/** A line for a call, and a line for its result; none for other events. */
-export function toolLines(event: AgentEvent, screen: Screen): readonly string[] {
+/** Characters of a line for a call or a result. */
+const longest = 200;
+
+/** A line for a call, and one for its result; none for other events. What a sub-agent does stands further in. */
+export function toolLine(event: AgentEvent): readonly Line[] {
   const indent = event.agent === undefined ? '' : '  ';
   if (event.type === 'tool_call') {
-    const name = styled(event.name, 'bold', screen);
-    return [clip(`${indent}● ${name} ${callLabel(event.input)}`.trimEnd(), screen.columns)];
+    const label = callLabel(event.input).slice(0, longest);
+    return [[`${indent}● `, { text: event.name, style: 'bold' }, ` ${label}`]];
   }
-  if (event.type === 'tool_result') {
-    const line = `${indent}  └ ${resultLabel(event)}`;
-    return [styled(clip(line, screen.columns), event.isError ? 'red' : 'dim', screen)];
-  }
-  return [];
+  if (event.type !== 'tool_result') return [];
+  const text = `${indent}  └ ${resultLabel(event.text)}`;
+  return [[{ text, style: event.isError ? 'red' : 'dim' }]];
 }
 
-type Result = Extract<AgentEvent, { type: 'tool_result' }>;
-
 /** The first line of a result, and how much more there is. */
-function resultLabel({ text }: Result): string {
+function resultLabel(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const [first = '(empty)'] = lines;
   const more = lines.length > 1 ? ` (${counted(lines.length, 'line')})` : '';
-  return `${oneLine(first)}${more}`;
+  return `${oneLine(first).slice(0, longest)}${more}`;
 }
 
-/** What is worth a line of its own: warnings, and a compression. */
-export function noticeLine(event: AgentEvent, screen: Screen): readonly string[] {
-  if (event.type === 'notice') {
-    const { level, message } = event.notice;
-    const why = 'error' in event.notice && event.notice.type === 'bypassed' ? ` ${reasonOf(event.notice.error)}` : '';
-    return level === 'log' ? [] : [styled(`! ${oneLine(`${message}${why}`)}`, 'yellow', screen)];
+/** What is worth lines of its own: warnings, and a compression in two. */
+export function noticeLines(event: AgentEvent): readonly Line[] {
+  if (event.type === 'compressed')
+    return compressionLines(toldEnd(event.report)).map((text) => [{ text: `· ${text}`, style: 'cyan' }]);
+  if (event.type !== 'notice') return [];
+  const { notice } = event;
+  // The two lines of the compression say it better.
+  if (notice.level === 'log' || notice.type === 'compressed' || notice.type === 'gave_up') return [];
+  const why = notice.type === 'bypassed' && 'error' in notice ? ` ${reasonOf(notice.error)}` : '';
+  return [[{ text: `! ${oneLine(`${notice.message}${why}`)}`, style: 'yellow' }]];
+}
+
+/** How a turn ended, where that is not by itself. */
+export function endLines(end: TurnEnd): readonly Line[] {
+  switch (end.reason) {
+    case 'done':
+      return [];
+    case 'interrupted':
+      return [[{ text: 'Stopped. What was said and done until then is kept.', style: 'yellow' }]];
+    case 'failed': {
+      const advice = end.advice ?? '/retry sends the request again.';
+      return [[{ text: oneLine(end.message), style: 'red' }], [{ text: oneLine(advice), style: 'yellow' }]];
+    }
+    default:
+      return [[{ text: end.message, style: 'yellow' }]];
   }
-  if (event.type === 'compressed') {
-    const { tokensBefore, tokensAfter } = event.report;
-    const line = `compressed from about ${thousands(tokensBefore)} to about ${thousands(tokensAfter)} tokens`;
-    return [styled(`· ${line}`, 'dim', screen)];
-  }
-  return [];
 }

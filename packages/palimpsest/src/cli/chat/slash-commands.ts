@@ -1,10 +1,10 @@
 /** The commands of a conversation: a line that begins with `/`. A new one is a row of this table. */
 import { PalimpsestError } from '@palimpsest/core';
 import { nearest } from '@palimpsest/core/settings';
-import { styled } from '../../terminal/screen.ts';
+import { compressFeedback } from '../../models/compression-lines.ts';
+import type { Line } from '../../terminal/spans.ts';
 import { findSession } from '../open-store.ts';
-import { fill } from '../render/text.ts';
-import { compressFeedback } from './compress-feedback.ts';
+import { fill, linesOf } from '../render/text.ts';
 import type { ChatHost } from './host.ts';
 
 /** A command. */
@@ -24,7 +24,7 @@ export const slashCommands: readonly SlashCommand[] = [
   {
     names: ['help'],
     summary: 'these commands, and the keys',
-    run: (host) => host.print(helpLines(host)),
+    run: (host) => host.print(helpLines()),
   },
   {
     names: ['compress', 'compact'],
@@ -103,16 +103,18 @@ export async function runSlash(host: ChatHost, line: string): Promise<boolean> {
     await command.run(host, parsed.words);
   } catch (error) {
     if (!PalimpsestError.isInstance(error)) throw error;
-    host.print([styled(`  ${error.message}`, 'red', host.screen)]);
+    host.print([[{ text: `  ${error.message}`, style: 'red' }]]);
   }
   return true;
 }
 
-function helpLines({ screen }: ChatHost): readonly string[] {
+function helpLines(): readonly Line[] {
   const label = ({ names: [name], argument = '' }: SlashCommand): string => `/${name} ${argument}`.trimEnd();
   const width = Math.max(...slashCommands.map((command) => label(command).length));
   return [
-    ...slashCommands.map((command) => `  ${fill(label(command), width)}  ${styled(command.summary, 'dim', screen)}`),
+    ...slashCommands.map(
+      (command): Line => [`  ${fill(label(command), width)}  `, { text: command.summary, style: 'dim' }],
+    ),
     '',
     '  Enter sends; while the agent works, it is heard at the next step, and with Alt+Enter when it is done.',
     '  Shift+Enter or Ctrl+J begins a new line. Esc stops the work and keeps your draft. Ctrl+C twice leaves.',
@@ -122,7 +124,8 @@ function helpLines({ screen }: ChatHost): readonly string[] {
 async function compress(host: ChatHost, topic: string): Promise<void> {
   if (host.agent.sessionId === undefined) return host.print(['  Nothing was said yet.']);
   const report = await host.agent.compress(topic === '' ? undefined : topic);
-  host.print(compressFeedback(report).map((line) => `  ${line}`));
+  const { headline, tokenLine, note, failures } = compressFeedback(report);
+  host.print(linesOf(headline, tokenLine, note, failures).map((line) => `  ${line}`));
 }
 
 async function ofConversation(host: ChatHost, command: string): Promise<void> {
@@ -143,16 +146,16 @@ async function resume(host: ChatHost, wanted: string): Promise<void> {
     await host.run(['sessions', 'list', '--source', 'chat']);
     return host.print(['  /resume ID or /resume TITLE goes on with one of them.']);
   }
-  const { id } = await findSession(host.store, wanted);
-  await host.agent.resume(id);
+  const { id } = await findSession(host.chat.store, wanted);
+  await host.resume(id);
 }
 
 async function title(host: ChatHost, text: string): Promise<void> {
   const { sessionId } = host.agent;
   if (sessionId === undefined)
     return host.print(['  Nothing was said yet: a conversation has a title once it has begun.']);
-  if (text === '') return host.print([`  ${(await host.store.sessions.get(sessionId))?.title ?? '(no title)'}`]);
-  host.print([`  The title is now: ${await host.store.sessions.title(sessionId, text)}`]);
+  if (text === '') return host.print([`  ${(await host.chat.store.sessions.get(sessionId))?.title ?? '(no title)'}`]);
+  host.print([`  The title is now: ${await host.chat.store.sessions.title(sessionId, text)}`]);
 }
 
 async function status(host: ChatHost): Promise<void> {

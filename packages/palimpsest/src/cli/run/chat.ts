@@ -1,8 +1,7 @@
 /** `palimpsest chat`: an agent at the terminal, or one request and its answer. */
 import { PalimpsestError } from '@palimpsest/core';
 import { newestSession, type SessionId, type Store } from '@palimpsest/core/store';
-import { onePrinter, runOnce } from '../chat/one-shot.ts';
-import { type ChatFlags, openChat } from '../chat/open-chat.ts';
+import type { ChatFlags } from '../chat/open-chat.ts';
 import type { Call } from '../commands/build.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { findSession } from '../open-store.ts';
@@ -12,12 +11,29 @@ import { type Terminal, writeNotes } from '../terminal.ts';
 export async function runChat({ flags, words, terminal }: Call<ChatFlags>): Promise<ExitCode> {
   checkFlags(flags, words);
   const request = await requestOf(flags, terminal);
-  if (request === undefined) throw badOption('expected a request: give -p TEXT, or a text on standard input');
-  await using chat = await openChat(flags, terminal, { onEvent: onePrinter(terminal) });
+  if (request !== undefined) return runRequest(request, flags, terminal);
+  if (terminal.json) throw badOption('expected -p TEXT beside --json, or a text on standard input');
+  if (!terminal.stdout.isTTY || !terminal.tty) {
+    throw badOption('expected a terminal, or a request: give -p TEXT, or a text on standard input');
+  }
+  const { runInteractive } = await import('../chat/interactive.ts');
+  return runInteractive(flags, terminal, {
+    open: async (...given) => (await import('../chat/open-chat.ts')).openChat(...given),
+    sessionOf: (chat) => sessionOf(flags, chat.store, chat.project),
+  });
+}
+
+async function runRequest(request: string, flags: ChatFlags, terminal: Terminal): Promise<ExitCode> {
+  const { openChat } = await import('../chat/open-chat.ts');
+  const { onePrinter, runOnce } = await import('../chat/one-shot.ts');
+  await using chat = await openChat(flags, terminal, { onEvent: onePrinter(terminal), ask: undefined });
   if (!terminal.json) await writeNotes(terminal, chat.notes);
   const sessionId = await sessionOf(flags, chat.store, chat.project);
   if (sessionId !== undefined) await chat.agent.resume(sessionId);
-  return await runOnce(chat.agent, request, terminal);
+  const code = await runOnce(chat.agent, request, terminal);
+  const { sessionId: said } = chat.agent;
+  if (flags.title !== undefined && said !== undefined) await chat.store.sessions.title(said, flags.title);
+  return code;
 }
 
 function checkFlags({ resume, continue: isContinued }: ChatFlags, words: readonly string[]): void {

@@ -1,0 +1,137 @@
+/** Shows on the console what the agent does, and keeps the line at the bottom true. */
+
+import { basename } from 'node:path';
+import { sumUsage } from '@palimpsest/core/store';
+import { cacheShareOf, costLabel } from '@palimpsest/core/usage';
+import type { AgentEvent } from '../../agent/events.ts';
+import type { Console } from '../../terminal/console.ts';
+import { type Segment, windowBar } from '../../terminal/status-bar.ts';
+import { percent, shortCount } from '../render/text.ts';
+import type { Chat } from './open-chat.ts';
+import { endLines, noticeLines, toolLine } from './show-event.ts';
+
+/** The screen of a conversation. */
+export interface ChatScreen {
+  show(event: AgentEvent): void;
+  /** From here on the bottom line tells of this conversation. */
+  follow(chat: Chat): void;
+  /** The bottom line, the queue and what goes on, as they are now. */
+  refresh(): void;
+  /** The newest result of a tool in full. */
+  expandTool(): void;
+  /** Tokens of the newest request. */
+  contextTokens(): number;
+}
+
+/** What the bottom line tells. */
+export interface Fullness {
+  /** Tokens of the newest request. */
+  contextTokens: number;
+  cost: string | undefined;
+  /** The part of all input that came from a cache, 0 to 1. */
+  cacheShare: number | undefined;
+  title: string | undefined;
+}
+
+/** Over a console; nothing is shown of a conversation before `follow`. */
+export function createScreen(console: Console): ChatScreen {
+  let chat: Chat | undefined;
+  let lastResult = '';
+  const full: Fullness = { contextTokens: 0, cost: undefined, cacheShare: undefined, title: undefined };
+  const refresh = (): void => {
+    if (!chat) return;
+    console.status(statusSegments(chat, full, console.screen()));
+    console.queue(chat.agent.queue.map(({ text }) => text));
+    if (!chat.agent.isBusy) console.activity(undefined);
+  };
+  const count = async (sessionId: string): Promise<void> => {
+    if (!chat) return;
+    const totals = sumUsage(await chat.store.usage.ofConversation(sessionId));
+    full.cost = totals.calls === 0 ? undefined : costLabel(totals);
+    full.cacheShare = cacheShareOf(totals);
+    full.title = (await chat.store.sessions.get(sessionId))?.title;
+    refresh();
+  };
+  return {
+    show(event) {
+      if (event.type === 'tool_result') lastResult = event.text;
+      if (event.type === 'step' && event.agent === undefined) full.contextTokens = event.contextTokens;
+      if (event.type === 'session') full.contextTokens = 0;
+      if (event.type === 'compressed') full.contextTokens = event.report.tokensAfter;
+      showOn(console, event);
+      refresh();
+      // What it cost is looked up behind what is shown; a store that cannot be read shows itself elsewhere.
+      if ('sessionId' in event) count(event.sessionId).catch(() => undefined);
+    },
+    follow(opened) {
+      chat = opened;
+      refresh();
+    },
+    refresh,
+    contextTokens: () => full.contextTokens,
+    expandTool() {
+      console.print(lastResult === '' ? ['No tool has run yet.'] : lastResult);
+    },
+  };
+}
+
+function showOn(console: Console, event: AgentEvent): void {
+  const isOwn = event.agent === undefined;
+  switch (event.type) {
+    case 'request':
+      if (event.text !== '')
+        console.print(event.text.split('\n').map((line) => [{ text: `> ${line}`, style: 'bold' }]));
+      console.activity('thinking');
+      break;
+    case 'text':
+      if (isOwn) console.write(event.text);
+      break;
+    case 'reasoning':
+      console.activity('thinking');
+      break;
+    case 'text_end':
+      if (isOwn) console.endText();
+      break;
+    case 'tool_call':
+      console.print(toolLine(event));
+      console.activity(`running ${event.name}`);
+      break;
+    case 'tool_output':
+      console.activity(`running: ${lastLine(event.text)}`);
+      break;
+    case 'tool_result':
+      console.print(toolLine(event));
+      console.activity('thinking');
+      break;
+    case 'turn_end':
+      if (isOwn) console.endText();
+      if (isOwn) console.print(endLines(event.end));
+      break;
+    default:
+      console.print(noticeLines(event));
+  }
+}
+
+const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1)?.trim().slice(0, 60) ?? '';
+
+/** In the order of their importance. */
+function statusSegments(
+  { agent, project, policy }: Chat,
+  { contextTokens, cost, cacheShare, title }: Fullness,
+  screen: ReturnType<Console['screen']>,
+): readonly Segment[] {
+  const { name, contextLength } = agent.model;
+  const window =
+    contextLength === undefined
+      ? `${shortCount(contextTokens)} tokens`
+      : `${windowBar(contextTokens / contextLength, 10, screen)} ${percent(contextTokens, contextLength)} of ${shortCount(contextLength)}`;
+  const rule = policy();
+  return [
+    { text: window },
+    { text: name, style: 'dim' },
+    ...(cost === undefined ? [] : [{ text: cost }]),
+    ...(cacheShare === undefined ? [] : [{ text: `${Math.round(cacheShare * 100)} % cached`, style: 'dim' as const }]),
+    ...(rule === 'ask' ? [] : [{ text: rule, style: 'yellow' as const }]),
+    { text: title ?? basename(project), style: 'dim', side: 'right' },
+  ];
+}
