@@ -124,7 +124,7 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     `),
   },
   'packages/core/src/prompt.ts': {
-    values: words(`assemblePrompt defaultToolShare planTools promptBudgets promptMaxShare searchToolNames`),
+    values: words(`assemblePrompt defaultToolShare planTools promptBudgets promptMaxShare scanAhead searchToolNames`),
     types: words(`
       AssembledPrompt PromptBlock PromptBudgets PromptFile PromptFinding PromptOptions ToolFinder ToolPlan
       ToolPlanOptions
@@ -149,7 +149,7 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   },
   'packages/core/src/settings.ts': {
     values: words(`
-      badConfig checkKnownOptions compressionField count field graphemes group inside isJsonObject isObject
+      badConfig checkKnownOptions compressionField count field flag graphemes group inside isJsonObject isObject
       knownKeys listOf mapOf nearest nullable numberFrom oneOf outputField parseJson parseWhen platformTimers
       problemLog resolveCompressionConfig snakeCase text unknownKey whenForms wrong
     `),
