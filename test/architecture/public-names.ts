@@ -76,8 +76,7 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       bytesText cleanTitle compressSession databaseEndings exportSession giveName importTranscripts isBrokenAnswer
       isEnvelope isOfDatabase keptForSession listPins memoryKinds memorySources messageBody newestSession openStore
       outputMeant outputsIn pinMessage placeLabel placeholderFor placesOf readStartAnswer redactPiece rescueStore
-      restoreStore rules sessionPromptKey size storedCompressor sumUsage titleNumber transcriptWithKept unpinMessage
-      writeEpisode
+      restoreStore rules size storedCompressor sumUsage titleNumber transcriptWithKept unpinMessage writeEpisode
     `),
     types: words(`
       Activity AddUsageOptions AppendOptions Appended Candidate CandidateQuery CareFinding CareReport
@@ -127,7 +126,7 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     `),
   },
   'packages/core/src/prompt.ts': {
-    values: words(`assemblePrompt defaultToolShare planTools promptBudgets promptMaxShare searchToolNames`),
+    values: words(`assemblePrompt defaultToolShare planTools promptBudgets promptMaxShare scanAhead searchToolNames`),
     types: words(`
       AssembledPrompt PromptBlock PromptBudgets PromptFile PromptFinding PromptOptions ToolFinder ToolPlan
       ToolPlanOptions
@@ -152,9 +151,9 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   },
   'packages/core/src/settings.ts': {
     values: words(`
-      badConfig checkKnownOptions compressionField count field graphemes group inside isJsonObject isObject knownKeys
-      listOf mapOf nearest nullable numberFrom oneOf outputField parseJson parseWhen platformTimers problemLog
-      resolveCompressionConfig snakeCase text unknownKey whenForms wrong
+      badConfig checkKnownOptions compressionField count field flag graphemes group inside isJsonObject isObject
+      knownKeys listOf mapOf nearest nullable numberFrom oneOf outputField parseJson parseWhen platformTimers
+      problemLog resolveCompressionConfig snakeCase text unknownKey whenForms wrong
     `),
     types: words(`Field Fields JsonObject JsonValue KnownOptions Place Timers WhenOptions`),
   },

@@ -44,11 +44,17 @@ export const wordExceptions: readonly WordException[] = [
     where: 'packages/core/src/compression/',
     reason: 'the block that carries a summary; the verb for automatic passes',
   },
-  ...['block', 'blocks'].map((word) => ({
-    word,
-    where: 'packages/core/src/prompt/',
-    reason: 'a part of a system prompt, as its readers call it; a message never is one',
-  })),
+  ...['block', 'blocks'].flatMap((word) =>
+    [
+      'packages/core/src/prompt/',
+      'packages/palimpsest/src/cli/run/prompt.ts',
+      'packages/palimpsest/src/cli/system-prompt.ts',
+    ].map((where) => ({
+      word,
+      where,
+      reason: 'a part of a system prompt, as its readers call it; a message never is one',
+    })),
+  ),
   { word: 'block', where: 'PromptBlock', reason: 'a part of a system prompt; a message never is one' },
   { word: 'block', where: 'handoffBlock', reason: 'the block that carries a summary' },
   { word: 'chunk', where: 'chunk', reason: 'the bytes that a stream hands out; a message never is one' },

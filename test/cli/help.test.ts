@@ -55,6 +55,7 @@ const commands = [
   'insights',
   'status',
   'config show',
+  'prompt show',
   'plugins list',
   'plugins use',
   'plugins check',
@@ -69,6 +70,7 @@ const pages: Readonly<Record<string, string>> = {
   read: 'search',
   outputs: 'tool-results',
   simulate: 'prompt-cache',
+  prompt: 'system-prompt',
   insights: 'usage',
   'memory scan': 'memory-safety',
   'memory history': 'memory-correct',
@@ -93,7 +95,7 @@ describe('help', () => {
     assert.equal((await runHere(['help'])).stdout, stdout);
   });
 
-  for (const group of ['sessions', 'outputs', 'vectors', 'memory', 'config', 'plugins']) {
+  for (const group of ['sessions', 'outputs', 'vectors', 'memory', 'config', 'prompt', 'plugins']) {
     it(`shows the commands and examples of ${group}`, async () => {
       const { code, stdout } = await runHere([group, '--help']);
       assert.equal(code, 0);

@@ -1,6 +1,6 @@
 /** `@palimpsest/core/prompt`: the system prompt, and the tools that it is sent with. */
 
-export { type AssembledPrompt, assemblePrompt, type PromptBlock } from './prompt/assemble.ts';
+export { type AssembledPrompt, assemblePrompt, type PromptBlock, scanAhead } from './prompt/assemble.ts';
 export {
   type PromptBudgets,
   type PromptFile,

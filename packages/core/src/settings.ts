@@ -10,6 +10,7 @@ export {
   type Field,
   type Fields,
   field,
+  flag,
   group,
   inside,
   isObject,

@@ -3,6 +3,7 @@ import { fence } from '../memory/fence/fence.ts';
 import { cleaned } from '../memory/providers/cleaning.ts';
 import { redact } from '../redaction/redact.ts';
 import { defined } from '../shared/defined.ts';
+import { platformTimers } from '../shared/timers.ts';
 import { estimatingTokenizer } from '../tokens/tokenizer.ts';
 import { asAttribute, inFolderFence } from './folder-fence.ts';
 import { cleanLines, type Line } from './lines.ts';
@@ -14,7 +15,7 @@ import {
   promptBudgets,
   promptMaxShare,
 } from './options.ts';
-import { type PromptFinding, scannedLines } from './passages.ts';
+import { type PromptFinding, scanAheadOf, scannedLines } from './passages.ts';
 import { type Cuttable, cutTo, shares } from './room.ts';
 
 /** A part of a prompt, as it came out. */
@@ -62,11 +63,9 @@ export interface AssembledPrompt {
  * prompt.blocks.map(({ name, tokens, state }) => [name, tokens, state]);
  */
 export function assemblePrompt(options: PromptOptions): AssembledPrompt {
-  checkPromptOptions(options);
-  const { contextLength, maxShare = promptMaxShare, tokenizer = estimatingTokenizer('unknown') } = options;
+  const { budgets, maxTokens } = basisOf(options);
+  const { tokenizer = estimatingTokenizer('unknown') } = options;
   const count = (text: string): number => (text === '' ? 0 : tokenizer.count(text));
-  const maxTokens = Math.floor(contextLength * maxShare);
-  const budgets = within({ ...promptBudgets, ...defined(options.budgets ?? {}) }, maxTokens);
   const drafts = draftsOf(options, { budgets, count });
   // What stands between two parts is a token, or two where a count is an estimate.
   let room = maxTokens - 2 * drafts.length;
@@ -78,6 +77,32 @@ export function assemblePrompt(options: PromptOptions): AssembledPrompt {
     if (tokens <= maxTokens || room <= 0) return { text, blocks, tokens, maxTokens };
     room -= Math.max(1, tokens - maxTokens);
   }
+}
+
+/**
+ * Does what takes time in `assemblePrompt`, which is the scan of files, bit by bit, with a pause between: what runs beside it, such as a
+ * terminal, is not held up. `assemblePrompt` with the same files is quick behind it. Throws `BAD_OPTION`.
+ */
+export async function scanAhead(options: PromptOptions, pause: () => Promise<void> = oneTick): Promise<void> {
+  const { budgets } = basisOf(options);
+  for (const name of ['skills', 'files'] as const) {
+    for (const { text } of options[name] ?? []) {
+      await scanAheadOf(cleanLines(startOf(text, budgets[name]).start).lines, pause);
+    }
+  }
+}
+
+const oneTick = (): Promise<void> =>
+  new Promise((resolve) => {
+    platformTimers.after(0, resolve);
+  });
+
+/** How much there may be. @throws BAD_OPTION */
+function basisOf(options: PromptOptions): { readonly budgets: PromptBudgets; readonly maxTokens: number } {
+  checkPromptOptions(options);
+  const { contextLength, maxShare = promptMaxShare } = options;
+  const maxTokens = Math.floor(contextLength * maxShare);
+  return { maxTokens, budgets: within({ ...promptBudgets, ...defined(options.budgets ?? {}) }, maxTokens) };
 }
 
 /** No part has more than there is for all. */
@@ -176,10 +201,14 @@ function ownFile({ path, text, unreadBytes = 0 }: PromptFile, drafting: Drafting
   return withNeed({ ...about, ...rest, lines, remarks }, drafting);
 }
 
-function foreignFile(name: 'skills' | 'files', { path, text, unreadBytes = 0 }: PromptFile, drafting: Drafting): Draft {
+function foreignFile(
+  name: 'skills' | 'files',
+  { path, text, unreadBytes = 0, isTrusted }: PromptFile,
+  drafting: Drafting,
+): Draft {
   const { start, unreadLines } = startOf(text, drafting.budgets[name]);
   const clean = cleanLines(start);
-  const { lines, findings, isBlocked } = scannedLines(clean.lines);
+  const { lines, findings, isBlocked } = scannedLines(clean.lines, isTrusted);
   const render = (shown: string): string => inFolderFence(path, shown);
   const about = { name, title: nameOf(path), source: path, findings, isBlocked, remarks: clean.remarks };
   if (isBlocked)

@@ -1,6 +1,7 @@
 /** What a system prompt is made of, and how much of it may be which. */
 import {
   aNumber,
+  anEnum,
   aText,
   checkKnownOptions,
   checkMembers,
@@ -17,6 +18,8 @@ export interface PromptFile {
   readonly text: string;
   /** Bytes of the file behind `text`, which were not read. @default 0 */
   readonly unreadBytes?: number;
+  /** The person vouches for the folder: nothing of the file is left out, and what the scan finds is marked. @default false */
+  readonly isTrusted?: boolean;
 }
 
 /** The most tokens of each kind of part. Files, skills and texts of providers share those of their kind. */
@@ -85,7 +88,12 @@ export interface PromptOptions {
 const aPromptFile = (value: unknown): boolean =>
   isObject(value) && typeof value.path === 'string' && typeof value.text === 'string';
 
-const fileRules: KnownOptions<PromptFile> = { path: aText, text: aText, unreadBytes: aNumber(0) };
+const fileRules: KnownOptions<PromptFile> = {
+  path: aText,
+  text: aText,
+  unreadBytes: aNumber(0),
+  isTrusted: anEnum([true, false]),
+};
 
 const aFile: OptionRule = {
   expected: 'an object with path and text',

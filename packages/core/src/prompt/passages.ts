@@ -34,30 +34,36 @@ const mostLeftOut = 1 / 4;
 
 /**
  * Leaves out the passages in which the scan is sure of an order that is not a project's to give, and what it doubts in the same
- * section; marks the other doubts. Time in proportion to the text.
+ * section; marks the other doubts, and everything of a file that is trusted. Time in proportion to the text.
  */
-export function scannedLines(lines: readonly Line[]): Scanned {
+export function scannedLines(lines: readonly Line[], isTrusted = false): Scanned {
   const judged = passagesIn(lines).map((passage) => ({ passage, threats: threatsIn(passage) }));
   const sections = sectionsOf(judged);
   const findings: PromptFinding[] = [];
   const shown = sections.flatMap((section) => {
-    const isBad = section.some(isSure);
+    const isBad = section.some(isSure) && !isTrusted;
     return section.flatMap((one) => {
-      if (one.threats.length === 0) return one.passage.lines;
-      const isLeftOut = isSure(one) || isBad;
+      const { passage, threats } = one;
+      if (threats.length === 0 || !(isBad || isNamed(one))) return passage.lines;
       const finding: PromptFinding = {
-        lines: rangeOf(one.passage),
-        what: [...new Set(one.threats.map(({ what }) => what))].join(', '),
-        became: isLeftOut ? 'left out' : 'marked',
+        lines: rangeOf(passage),
+        what: whatOf(threats),
+        became: isBad ? 'left out' : 'marked',
       };
       findings.push(finding);
-      return isLeftOut ? [note(finding)] : [note(finding), ...one.passage.lines];
+      return isBad ? [note(finding)] : [note(finding), ...passage.lines];
     });
   });
   const counted = judged.filter(({ passage }) => !passage.isHeading && passage.lines.some(({ text }) => text !== ''));
   const sure = judged.filter(isSure).length;
-  return { lines: shown, findings, isBlocked: sure > 0 && sure >= counted.length * mostLeftOut };
+  return { lines: shown, findings, isBlocked: !isTrusted && sure > 0 && sure >= counted.length * mostLeftOut };
 }
+
+/** Each thing once, those with a name first. */
+const whatOf = (threats: readonly Threat[]): string => {
+  const named = threats.filter((threat) => threat.class !== 'planted');
+  return [...new Set((named.length > 0 ? named : threats).map(({ what }) => what))].join(', ');
+};
 
 interface Judged {
   readonly passage: Passage;
@@ -66,9 +72,42 @@ interface Judged {
 
 const isSure = ({ threats }: Judged): boolean => threats.some(({ grade }) => grade === 'blocked');
 
-/** What only reads like planted text is left: in a fence that gives no orders it does no harm, and a rule in fifty does. */
-const threatsIn = ({ lines }: Passage): readonly Threat[] =>
-  scanMemory(lines.map(({ text }) => text).join('\n')).filter((threat) => threat.class !== 'planted');
+/**
+ * True for more than words like those that others plant: one ordinary rule in forty has such words, and alone they do no harm in a
+ * place that gives no orders. Beside an order they were written by the same hand.
+ */
+const isNamed = ({ threats }: Judged): boolean => threats.some((threat) => threat.class !== 'planted');
+
+/** What was found in passages: a prompt is made anew behind each compression, mostly from the same files. The oldest goes first. */
+const known = new Map<string, readonly Threat[]>();
+const mostKnown = 4_000;
+
+const textOf = ({ lines }: Passage): string => lines.map(({ text }) => text).join('\n');
+
+function threatsIn(passage: Passage): readonly Threat[] {
+  const text = textOf(passage);
+  const found = known.get(text) ?? scanMemory(text);
+  const [oldest] = known.keys();
+  if (known.size >= mostKnown && !known.has(text) && oldest !== undefined) known.delete(oldest);
+  known.set(text, found);
+  return found;
+}
+
+/** So many characters are scanned at once, in some ten milliseconds. */
+const atOnce = 400;
+
+/** Scans all passages, with a pause after each few of them; `scannedLines` is quick behind that. */
+export async function scanAheadOf(lines: readonly Line[], pause: () => Promise<void>): Promise<void> {
+  let chars = 0;
+  for (const passage of passagesIn(lines)) {
+    if (known.has(textOf(passage))) continue;
+    threatsIn(passage);
+    chars += textOf(passage).length;
+    if (chars < atOnce) continue;
+    chars = 0;
+    await pause();
+  }
+}
 
 /** From a heading to the next one. */
 function sectionsOf(judged: readonly Judged[]): readonly (readonly Judged[])[] {
@@ -97,6 +136,9 @@ function note({ lines, what, became }: PromptFinding): Line {
   return { text, number: undefined };
 }
 
+/** A longer one is read in parts: nothing that it says together stands farther apart. */
+const longestPassage = 1_000;
+
 const startsElement = /^\s*(?:[-*+•]|\d{1,9}[.)])\s|^\s*[>|]/;
 const heading = /^ {0,3}#{1,6}\s/;
 
@@ -104,17 +146,19 @@ const heading = /^ {0,3}#{1,6}\s/;
 function passagesIn(lines: readonly Line[]): readonly Passage[] {
   const passages: Passage[] = [];
   let open: Line[] = [];
-  let code = '';
+  let [code, chars] = ['', 0];
   const end = (): void => {
     if (open.length > 0) passages.push({ lines: open, isHeading: false });
     open = [];
+    chars = 0;
   };
   for (const line of lines) {
     const [, mark = ''] = codeMark.exec(line.text) ?? [];
     const isHeading = code === '' && heading.test(line.text);
     const isAlone = line.text === '' || mark !== '' || isHeading;
-    if (isAlone || (code === '' && startsElement.test(line.text))) end();
+    if (isAlone || chars + line.text.length > longestPassage || (code === '' && startsElement.test(line.text))) end();
     open.push(line);
+    chars += line.text.length;
     if (isHeading) passages.push({ lines: open.splice(0), isHeading });
     else if (isAlone) end();
     if (code === '') code = mark;

@@ -7,6 +7,7 @@ import {
   type Field,
   type Fields,
   field,
+  flag,
   group,
   isJsonObject,
   isObject,
@@ -137,6 +138,8 @@ export interface Config {
   readonly store: StoreConfig;
   /** What is remembered beyond conversations. */
   readonly memory: MemoryConfig;
+  /** The system prompt of the agent. */
+  readonly prompt: PromptConfig;
   /** Engines that others wrote. */
   readonly plugins: PluginsConfig;
   /** Commands of yours that are told what happens. */
@@ -168,6 +171,15 @@ export interface MemoryConfig {
   readonly provider: string | null;
   /** What each memory provider is told, by its name; palimpsest memory setup asks for it. Of projects only trusted ones may say it. @default {} */
   readonly providers: Readonly<Record<string, JsonObject>>;
+}
+
+export interface PromptConfig {
+  /** Share of the window that the whole system prompt may have, 0.05 to 0.5. @default 0.25 */
+  readonly maxShare: number;
+  /** Share of the window that definitions of tools may have before those that are seldom used wait behind a search, 0 to 1. @default 0.1 */
+  readonly toolShare: number;
+  /** Whether the prompt shows AGENTS.md and CLAUDE.md of the project. @default true */
+  readonly projectFiles: boolean;
 }
 
 export interface ContextConfig {
@@ -241,6 +253,8 @@ export const configDefaults: Config = {
   },
   store: { path: null },
   memory: { folder: null, provider: null, providers: {} },
+  // As `promptMaxShare` and `defaultToolShare`, whose door loads the scan: most commands need none of it.
+  prompt: { maxShare: 0.25, toolShare: 0.1, projectFiles: true },
   plugins: pluginsDefaults,
   hooks: hooksDefaults,
 };
@@ -294,6 +308,10 @@ export const configField: Field<Config> = group<Config>(
     memory: group<MemoryConfig>(
       { folder: nullable(text), provider: nullable(text), providers: mapOf(providerSettings) },
       configDefaults.memory,
+    ),
+    prompt: group<PromptConfig>(
+      { maxShare: numberFrom(0.05, 0.5), toolShare: numberFrom(0, 1), projectFiles: flag },
+      configDefaults.prompt,
     ),
     plugins: pluginsField,
     hooks: hooksField,

@@ -150,6 +150,7 @@ const at = (place: Place, key: string): string =>
 
 // The kinds of fields that values are made of.
 
+/** True or false. */
 export const flag: Field<boolean> = field('true or false', (value) => typeof value === 'boolean');
 
 /** A text that is not empty. */

@@ -141,6 +141,36 @@ export const setupCommands: readonly CommandRow[] = [
     ],
   },
   {
+    name: 'prompt',
+    summary: 'show the system prompt of the agent',
+    about: 'Show the system prompt of the agent.',
+    examples: [['palimpsest prompt show']],
+    commands: [
+      {
+        name: 'show',
+        summary: 'show the system prompt, part by part, with its tokens',
+        about:
+          'Show the system prompt that the agent works with in this folder, part by part, with the tokens of each and the most ' +
+          'that it may have: SOUL.md of your configuration folder, what is remembered, AGENTS.md and CLAUDE.md of the project, ' +
+          'the day, the platform. What is cut, left out or doubted is told in notes.',
+        options: [
+          ['--text', 'print the very text'],
+          ['--project <folder>', 'folder that is worked in; default: this folder'],
+          ['--model <name>', 'model whose tokens are counted, and whose window applies'],
+          '--context-length',
+          '--json',
+          '--store',
+        ],
+        examples: [
+          ['palimpsest prompt show'],
+          ['palimpsest prompt show --text'],
+          ['palimpsest prompt show --context-length 8k', 'how it shrinks with the window'],
+        ],
+        run: async (call) => (await import('../run/prompt.ts')).runPromptShow(call),
+      },
+    ],
+  },
+  {
     name: 'plugins',
     summary: 'list, choose and check context engines',
     about: 'Manage context engines that others wrote. Exactly one engine is active: the one that context.engine names.',
