@@ -1,4 +1,4 @@
-/** The console as a person sees it: frames without flicker, sizes, questions, completion, and the end. */
+/** The console as a person sees it: frames without flicker, sizes, what stands where, and the end. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Answer } from '../../packages/palimpsest/src/terminal/dialog.ts';
@@ -233,97 +233,6 @@ describe('another size', () => {
   });
 });
 
-describe('completion', () => {
-  const commands = ['/compress', '/commit', '/usage'];
-  const asked: string[] = [];
-  const withCommands = (): ConsoleInTest =>
-    consoleInTest({
-      complete: async ({ text, cursor }) => {
-        asked.push(text);
-        const typed = text.slice(0, cursor);
-        return {
-          start: 0,
-          candidates: commands.filter((one) => one.startsWith(typed)).map((one) => ({ text: `${one} ` })),
-        };
-      },
-    });
-  /** Lets the answers of the completion arrive. */
-  const settle = async (): Promise<void> => {
-    for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
-  };
-
-  test('offers commands at the start of a draft, and Enter still sends what was typed', async () => {
-    const t = withCommands();
-    t.type('/', 'c');
-    await settle();
-    assert.match(t.shown(), / {2}\/compress\n {2}\/commit/);
-    t.type('\r');
-    assert.deepEqual(t.events, [{ type: 'send', text: '/c' }]);
-  });
-
-  test('Tab goes through what is offered, Enter takes it, and the next Enter sends it', async () => {
-    const t = withCommands();
-    t.type('/c');
-    await settle();
-    t.type('\t', '\t');
-    assert.match(t.shown(), /› \/commit/);
-    t.type('\r');
-    await settle();
-    assert.equal(t.console.draft(), '/commit ');
-    t.type('\r');
-    assert.deepEqual(t.events, [{ type: 'send', text: '/commit' }]);
-  });
-
-  test('Tab takes the only candidate, Esc closes the list', async () => {
-    const t = withCommands();
-    t.type('/u');
-    await settle();
-    t.type('\t');
-    assert.equal(t.console.draft(), '/usage ');
-    const other = withCommands();
-    other.type('/c');
-    await settle();
-    other.type('\x1b');
-    assert.doesNotMatch(other.shown(), /commit/);
-    assert.equal(other.console.draft(), '/c');
-  });
-
-  test('an answer that comes too late is not shown, and its question is called off', async () => {
-    const signals: AbortSignal[] = [];
-    const answers: ((text: string) => void)[] = [];
-    const t = consoleInTest({
-      complete: ({ signal }) => {
-        signals.push(signal);
-        return new Promise((resolve) =>
-          answers.push((text) => resolve({ start: 0, candidates: [{ text }, { text: 'x' }] })),
-        );
-      },
-    });
-    t.type('/a');
-    await settle();
-    t.type('b');
-    await settle();
-    assert.deepEqual(
-      signals.map(({ aborted }) => aborted),
-      [true, false],
-    );
-    answers[1]?.('/second');
-    await settle();
-    answers[0]?.('/first');
-    await settle();
-    assert.match(t.shown(), /\/second/);
-    assert.doesNotMatch(t.shown(), /\/first/);
-  });
-
-  test('a completion that fails offers nothing', async () => {
-    const t = consoleInTest({ complete: () => Promise.reject(new Error('no')) });
-    t.type('/a', '\t');
-    await settle();
-    t.type('b');
-    assert.equal(t.console.draft(), '/ab');
-  });
-});
-
 describe('the end', () => {
   test('prints what is left, takes the live area away and gives the terminal back', () => {
     const t = atWork(80, 30);
@@ -366,46 +275,4 @@ test('a terminal that is gone is the end of the conversation, and no error', () 
   assert.deepEqual(t.events, [{ type: 'exit' }]);
   t.console.close();
   t.output.emit('error', new Error('EIO'));
-});
-
-describe('without a terminal', () => {
-  test('text goes out as it is, without a single escape', () => {
-    const t = consoleInTest({ isTTY: false });
-    t.console.status([{ text: 'a model' }]);
-    t.console.activity('working');
-    t.console.write('# Plan\n**bold** \x1b[31mred\x1b]0;title\x07');
-    t.console.endText();
-    t.console.print([[{ text: 'a note', style: 'bold' }]]);
-    t.console.close();
-    assert.equal(t.output.writes.join(''), '# Plan\n**bold** \\x1b[31mred\\x1b]0;title\\x07\na note\n');
-  });
-
-  test('each line that comes in is a message', () => {
-    const t = consoleInTest({ isTTY: false });
-    t.type('one\ntwo\r\nth', 'ree');
-    t.console.activity('working');
-    t.type(' more\n');
-    t.input.emit('end');
-    assert.deepEqual(t.events, [
-      { type: 'send', text: 'one' },
-      { type: 'send', text: 'two' },
-      { type: 'steer', text: 'three more' },
-      { type: 'exit' },
-    ]);
-  });
-
-  test('nobody is asked: a piped line is no answer', async () => {
-    const t = consoleInTest({ isTTY: false });
-    const asked = t.console.ask({ title: 'Run it?', choices: [{ key: 'y', label: 'Yes' }] });
-    t.type('y\n');
-    assert.deepEqual(await asked, { type: 'cancelled' });
-  });
-
-  test('TERM=dumb has a person, who answers with a line', async () => {
-    const t = consoleInTest({ env: { TERM: 'dumb' } });
-    const asked = t.console.ask({ title: 'Run it?', choices: [{ key: 'y', label: 'Yes' }] });
-    t.type('y\n');
-    assert.deepEqual(await asked, { type: 'chosen', key: 'y', comment: '' });
-    assert.equal(t.output.writes.join(''), 'Run it?\ny: Yes\n');
-  });
 });

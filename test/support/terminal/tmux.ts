@@ -1,6 +1,5 @@
 /** A real pseudo-terminal: tmux on a server of its own, which a test types into and reads the screen of. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,15 +45,15 @@ const longestMs = 60_000;
 /** The program of `program.ts` in a terminal, ready to be typed to. It ends with the test. */
 export async function realTerminal(t: TestContext, columns = 80, rows = 24): Promise<RealTerminal> {
   const folder = mkdtempSync(join(tmpdir(), 'palimpsest-terminal-'));
-  const server = `palimpsest-${randomUUID()}`;
+  const socket = join(folder, 'tmux');
   const tmux = (...args: readonly string[]): string =>
-    execFileSync('tmux', ['-L', server, '-f', '/dev/null', ...args], { encoding: 'utf8' });
+    execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...args], { encoding: 'utf8' });
   const [log, before, after] = ['log', 'before', 'after'].map((name) => join(folder, name));
   const script = `stty -a > '${before}'; '${process.execPath}' '${program}' '${log}'; stty -a > '${after}.new'; mv '${after}.new' '${after}'; exec cat`;
   const size = ['-x', String(columns), '-y', String(rows)];
   tmux('new-session', '-d', ...size, '-e', 'LANG=C.UTF-8', 'sh', '-c', script);
   t.after(() => {
-    spawnSync('tmux', ['-L', server, 'kill-server']);
+    spawnSync('tmux', ['-S', socket, 'kill-server']);
     rmSync(folder, { recursive: true, force: true });
   });
 

@@ -27,7 +27,7 @@ export interface ConsoleOptions {
   readonly complete?: Complete;
 }
 
-/** What a person did. The draft and the queue are never changed by an event. */
+/** What a person did. What was sent has left the draft; nothing else changes the draft, and nothing the queue. */
 export type ConsoleEvent =
   /** Enter while nothing goes on, and commands (`/usage`) at any time. */
   | { readonly type: 'send'; readonly text: string }
