@@ -60,11 +60,10 @@ export interface Tmux extends AsyncDisposable {
   paste(text: string): Promise<void>;
   /** What is visible, one line a row; without the spaces at line ends and without empty rows at the end. */
   screen(): Promise<string>;
-  /**
-   * Everything since the start and what is visible. Rows that the terminal itself had to break are one line: what is wider than
-   * the terminal is recognised by that.
-   */
+  /** Everything since the start and what is visible, one line a row. */
   scrollback(): Promise<string>;
+  /** The lines in it that the program wrote wider than the terminal, which broke them into rows. */
+  brokenLines(): Promise<readonly string[]>;
   /** Waits until the screen shows it. Fails with the last screen. */
   shows(wanted: string | RegExp, patience?: Patience): Promise<string>;
   /** Waits until something holds for the screen; `what` says in a failure what was waited for. */
@@ -193,7 +192,7 @@ function hands(tmux: Command): Hands {
   };
 }
 
-type Eyes = Pick<Tmux, 'screen' | 'scrollback' | 'shows' | 'until'>;
+type Eyes = Pick<Tmux, 'screen' | 'scrollback' | 'brokenLines' | 'shows' | 'until'>;
 
 function eyes(tmux: Command): Eyes {
   const screen = async (): Promise<string> => trimmed(await tmux(['capture-pane', '-p']));
@@ -209,7 +208,12 @@ function eyes(tmux: Command): Eyes {
   };
   return {
     screen,
-    scrollback: async () => trimmed(await tmux(['capture-pane', '-p', '-J', '-S', '-'])),
+    scrollback: async () => trimmed(await tmux(['capture-pane', '-p', '-S', '-'])),
+    async brokenLines() {
+      const rows = new Set(trimmed(await tmux(['capture-pane', '-p', '-S', '-'])).split('\n'));
+      const lines = trimmed(await tmux(['capture-pane', '-p', '-J', '-S', '-'])).split('\n');
+      return lines.filter((line) => !rows.has(line));
+    },
     until,
     shows: (wanted, patience) =>
       until(
