@@ -20,6 +20,7 @@ import {
 } from '../live.ts';
 import { keepFor } from '../memory/propose.ts';
 import type { ContextCompression } from '../request.ts';
+import { summaryPrefix } from '../summary-prefix.ts';
 import { done, holdLiveLease, not, type Outcome, runCompression, underLease } from './compression.ts';
 import { noteCalls } from './stored.ts';
 
@@ -131,12 +132,13 @@ async function preparedPass(runtime: Runtime, snapshot: Snapshot, job: Running):
 async function passFor(
   runtime: Runtime,
   snapshot: Snapshot,
-  { builtIn, tokens, signal }: Running,
+  { live, builtIn, tokens, signal }: Running,
 ): Promise<Outcome<Omit<ReadyAhead, 'kept' | 'proposed' | 'lease'>>> {
   const places = placesOf(builtIn, snapshot);
   const calls: SummaryCallReport[] = [];
   const onCall = (report: SummaryCallReport): unknown => calls.push(report);
   let isReady = false;
+  builtIn.compressor.usePrefix(summaryPrefix({ runtime, live, basis: await runtime.basis() }, snapshot));
   try {
     const pass = await builtIn.compressor.compressAhead(snapshot.list, { currentTokens: tokens, signal, onCall });
     signal.throwIfAborted();

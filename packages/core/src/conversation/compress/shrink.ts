@@ -11,6 +11,7 @@ import type { LiveConversation, Runtime, Snapshot, Step } from '../live.ts';
 import { keepFor } from '../memory/propose.ts';
 import type { CompressFailure, ContextCompression, ContextSize, ConversationNotice } from '../request.ts';
 import { mostUnder } from '../size.ts';
+import { summaryPrefix } from '../summary-prefix.ts';
 import { aheadDone, stopAhead, takeAhead } from './background.ts';
 import {
   done,
@@ -80,6 +81,7 @@ export async function shrink(step: Step, wish: Wish): Promise<Outcome<Made>> {
 async function smallerList(step: Step, snapshot: Snapshot, wish: Wish): Promise<Outcome<Smaller>> {
   const { runtime, live } = step;
   const places = live.builtIn ? placesOf(live.builtIn, snapshot) : [];
+  live.builtIn?.compressor.usePrefix(summaryPrefix(step, snapshot));
   const list = await askEngine(step, snapshot, wish);
   if (list === undefined) return not('overflow');
   const result = live.builtIn?.compressor.lastResult();
