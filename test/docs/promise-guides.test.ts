@@ -64,13 +64,15 @@ test('U2 the example of "Know what it cost" counts the calls of a log', async (t
 test('C4 the examples of the page about the prompt cache compare policies, mark a request, and plan a rewrite', async (t) => {
   const folder = here(t);
   t.mock.method(console, 'log', () => undefined);
-  const [compared = '', marked = '', planned = '', planner = '', ...more] = codeOf('prompt-cache');
+  const [compared = '', marked = '', own = '', planned = '', planner = '', ...more] = codeOf('prompt-cache');
   assert.deepEqual(more, []);
   const { transcripts } = await readTranscripts(log);
   const policies = await run(folder, compared, { given: { transcript: transcripts[0] }, wanted: 'policies.length' });
   assert.equal(policies, 10);
   const body = { system: 'You move ledgers.', messages: [{ role: 'user', content: 'Move them.' }] };
   assert.match(JSON.stringify(await run(folder, marked, { given: { body }, wanted: 'request' })), /cache_control/);
+  const chosen = { specificationVersion: 'v4', provider: 'mill', modelId: 'mill-1', doStream: () => {} };
+  assert.equal(await run(folder, own, { given: { chosen }, wanted: 'model.modelId' }), 'mill-1');
   const request = { promptTokens: 190_000, fixedTokens: 2_000, seconds: 10 };
   const compressNow = async (): Promise<object> => ({
     before: { total: 189_000 },

@@ -36,6 +36,12 @@ export interface Settling {
   settle(outcome: CallOutcome): Promise<NextStep | undefined>;
 }
 
+/** How a call is sent. */
+export interface Sending<T> {
+  readonly send: (options: CallOptions) => PromiseLike<T>;
+  readonly isStreamed: boolean;
+}
+
 /**
  * Sends a call until it is answered or nothing is left to try. Throws the provider's error with our advice on it, and
  * CONTEXT_OVERFLOW for what cannot fit; a failure of our own is told, and the call sent as the program made it.
@@ -43,16 +49,23 @@ export interface Settling {
 export async function answered<T>(
   door: Door,
   options: CallOptions,
-  send: (options: CallOptions) => PromiseLike<T>,
+  { send, isStreamed }: Sending<T>,
 ): Promise<Answered<T>> {
   const begun = await begin(door, options);
   if (!begun) return { answer: await send(ownOptions(options).plain), settling: undefined };
   for (let { prepared } = begun; ; ) {
     const { abortSignal: signal } = options;
     const ended = { runtime: begun.runtime, prepared, signal };
-    const settling: Settling = { prepared, asked: begun.asked, settle: (outcome) => settled(door, ended, outcome) };
+    const { sessionId } = prepared;
+    let sent: CallOptions | undefined;
+    const settle: Settling['settle'] = (outcome) => {
+      if (outcome.type === 'answered' && sent) door.keepSent(sessionId, { options: sent, isStreamed });
+      return settled(door, ended, outcome);
+    };
+    const settling: Settling = { prepared, asked: begun.asked, settle };
     try {
-      return { answer: await send(sentOptions(door, options, { ...begun, prepared })), settling };
+      sent = sentOptions(door, options, { ...begun, prepared });
+      return { answer: await send(sent), settling };
     } catch (error) {
       if (isTooSilent(error)) {
         await settling.settle({ type: 'aborted' });

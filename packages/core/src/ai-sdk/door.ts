@@ -4,7 +4,7 @@ import { frozenCopy } from '../compression/guard/copies.ts';
 import { isTool } from '../compression/guard/guard-hooks.ts';
 import { reasonOf } from '../compression/guard/guarded.ts';
 import type { ContextEngine, EngineTool } from '../context/engine.ts';
-import { type CacheOptions, type CacheTarget, cacheTargetOf } from '../context/prompt-cache/breakpoints.ts';
+import { type CacheTarget, cacheTargetOf } from '../context/prompt-cache/breakpoints.ts';
 import { type ConversationRuntime, createRuntime } from '../conversation/conversations.ts';
 import type { MemoryUse } from '../conversation/options.ts';
 import { createMemory, type Memory } from '../memory/entries/create-memory.ts';
@@ -16,6 +16,7 @@ import type { Store } from '../store/store.ts';
 import { modelInfo } from '../tokens/models.ts';
 import type { Message, ToolResultPart } from '../transcript/message.ts';
 import { type Callers, createCallers, remember } from './callers.ts';
+import { continuedRequests, createSentCalls, type SentCall, type SentCalls } from './continued.ts';
 import type { CountedTool } from './counted-tool.ts';
 import type { Model } from './interface.ts';
 import type { DoorParts, Notice, WithPalimpsestOptions } from './options.ts';
@@ -36,6 +37,8 @@ export interface Door extends Omit<Opened, 'conversations'>, Omit<CallNotes, 're
   readonly contextLength: number | undefined;
   /** Who reads cache marks; undefined for nobody. */
   readonly cacheTarget: CacheTarget | undefined;
+  /** Holds a request that was answered, for a summary that is asked for behind it. */
+  keepSent(sessionId: SessionId, sent: SentCall): void;
   /** Tells whoever listens. */
   notify(notice: Notice): void;
 }
@@ -80,15 +83,13 @@ export function openDoors(options: WithPalimpsestOptions, parts: DoorParts = {})
   const isOwn = typeof options.store !== 'object';
   const memories = memoriesFor(options, clock);
   const providerTools = new Map<string, string>();
-  const models = new Map<string, Model>();
+  const [models, sent] = [new Map<string, Model>(), createSentCalls(options)];
   const opened = openLazily({
     store: () => storeFor(options, clock),
-    runtime: (store, name) =>
-      runtimeFor(
-        { store, name, model: () => models.get(name), engines: notes.engines, memory: memories(store) },
-        options,
-        parts,
-      ),
+    runtime: (store, name) => {
+      const called = { store, name, model: () => models.get(name), sent };
+      return runtimeFor({ ...called, engines: notes.engines, memory: memories(store) }, options, parts);
+    },
     isOwn,
   });
   const stop = (): Promise<void> => {
@@ -130,6 +131,7 @@ export function openDoors(options: WithPalimpsestOptions, parts: DoorParts = {})
       get cacheTarget() {
         return targetFor(named(), options);
       },
+      keepSent: (sessionId, call) => sent.keep(name(), sessionId, call),
       notify: (notice) => notify(options, notice),
     };
   };
@@ -171,11 +173,12 @@ interface RuntimeBasis {
   /** `provider/model`, and the model of that name that was called last. */
   readonly name: string;
   readonly model: () => Model | undefined;
+  readonly sent: SentCalls;
   readonly engines: Engines;
 }
 
 function runtimeFor(
-  { store, name, model, engines, memory }: RuntimeBasis,
+  { store, name, model, sent, engines, memory }: RuntimeBasis,
   options: WithPalimpsestOptions,
   { clock, tokenizer, recallTokens }: DoorParts,
 ): ConversationRuntime {
@@ -185,7 +188,8 @@ function runtimeFor(
   const said = { contextLength, config, summarizer, recall, hooks, onNotice };
   const given = defined({ ...said, memory, clock, tokenizer });
   const all = { store, model: name, ...given, ...defined({ engine: engines.make }) };
-  return createRuntime(all, { source: doorName, ...defined({ recallTokens }) });
+  const continued = continuedRequests(options, { name, model, sent });
+  return createRuntime(all, { source: doorName, ...defined({ recallTokens, continued }) });
 }
 
 /** The memory over a store: one for all models and tools, so that what they write is written in order. */
@@ -204,9 +208,6 @@ function memoriesFor({ memory }: WithPalimpsestOptions, { now }: Clock): (store:
 
 /** Where conversations of this door come from, in lists. */
 export const doorName = 'ai-sdk';
-
-/** What is said of prompt-cache breakpoints. */
-export const cacheOf = ({ cache }: WithPalimpsestOptions): CacheOptions => (cache === 'off' ? {} : (cache ?? {}));
 
 function notify({ onNotice }: WithPalimpsestOptions, notice: Notice): void {
   try {

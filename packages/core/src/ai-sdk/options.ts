@@ -144,6 +144,9 @@ const cacheRules: KnownOptions<CacheOptions> = {
   ttl: anEnum(['5m', '1h']),
 };
 
+/** What is said of prompt-cache breakpoints. */
+export const cacheOf = ({ cache }: WithPalimpsestOptions): CacheOptions => (cache === 'off' ? {} : (cache ?? {}));
+
 /** @throws BAD_OPTION, BAD_CONFIG for what makes no sense and can be known before the first call */
 export function checkOptions(owner: string, options: WithPalimpsestOptions): void {
   checkKnownOptions(owner, options, known);

@@ -10,10 +10,10 @@ import type { ConversationRuntime } from '../conversation/conversations.ts';
 import type { PreparedContext } from '../conversation/request.ts';
 import type { Message } from '../transcript/message.ts';
 import { carriesResults } from '../transcript/text.ts';
-import { cacheOf, type Door } from './door.ts';
+import type { Door } from './door.ts';
 import type { CallOptions, Prompt, PromptMessage } from './interface.ts';
 import { withoutAbsentTools } from './memory-tools.ts';
-import { ownOptions } from './options.ts';
+import { cacheOf, ownOptions } from './options.ts';
 import { placeOfSent, promptOf } from './prompt.ts';
 
 /** What the program asked for, read and prepared. */

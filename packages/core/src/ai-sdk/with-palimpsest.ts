@@ -16,7 +16,7 @@ import { checkOptions, type DoorParts, type WithPalimpsestOptions } from './opti
 import { promptOf, replyOf } from './prompt.ts';
 import { shownAnswer } from './shown.ts';
 import { listen, streamLimits, wholeLimits } from './silence.ts';
-import { noteCaller, openedStream, settledStream } from './stream.ts';
+import { noteCaller, type OpenedStream, openedStream, settledStream } from './stream.ts';
 
 const known = new WeakMap<object, Door>();
 
@@ -160,14 +160,15 @@ export function doorFor(wrapped: AnyModel | LanguageModelMiddleware): Door {
 
 async function generate(door: Door, model: Model, options: CallOptions): Promise<GenerateResult> {
   const limits = { ...wholeLimits, ...defined(door.options.timeouts ?? {}) };
-  const { answer, settling } = await answered(door, options, async (call) => {
+  const send = async (call: CallOptions): Promise<GenerateResult> => {
     const listening = listen(model, call, limits);
     try {
       return await listening.next(model.doGenerate(listening.call));
     } finally {
       listening.stop();
     }
-  });
+  };
+  const { answer, settling } = await answered(door, options, { send, isStreamed: false });
   if (!settling) return shownAnswer(answer);
   for (const part of answer.content) if (part.type === 'tool-call') noteCaller(door, part, { options, settling });
   await settling.settle({ type: 'answered', reply: replyOf(answer.content), usage: usageOf(answer) });
@@ -176,10 +177,11 @@ async function generate(door: Door, model: Model, options: CallOptions): Promise
 
 async function stream(door: Door, model: Model, options: CallOptions): Promise<StreamResult> {
   const limits = { ...streamLimits, ...defined(door.options.timeouts ?? {}) };
-  const { answer, settling } = await answered(door, options, (call) => {
+  const send = (call: CallOptions): Promise<OpenedStream> => {
     const listening = listen(model, call, limits);
     return openedStream(model.doStream(listening.call), listening);
-  });
+  };
+  const { answer, settling } = await answered(door, options, { send, isStreamed: true });
   return settledStream(answer, { door, options, settling });
 }
 

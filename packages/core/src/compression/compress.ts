@@ -10,6 +10,7 @@ import { reportOf, unchangedReport } from './report.ts';
 import type { CompressionResult } from './result.ts';
 import { chosenDraft } from './room.ts';
 import { type Run, startRun, total } from './run.ts';
+import type { SummaryPrefix } from './summarize/continued.ts';
 
 /**
  * A smaller list that says the same: the start and the newest messages as they are, a handoff for what lies between.
@@ -27,11 +28,20 @@ import { type Run, startRun, total } from './run.ts';
  * const result = await compress(messages, { tokenizer, contextLength: 128_000, targetTokens: 20_000 });
  * result.status === 'compressed' ? result.messages : messages;
  */
-export async function compress(messages: readonly Message[], options: CompressOptions): Promise<CompressionResult> {
+export function compress(messages: readonly Message[], options: CompressOptions): Promise<CompressionResult> {
+  return compressBehind(messages, options, undefined);
+}
+
+/** The same for a running conversation, whose model may be asked for the summary behind the request that it was sent last. */
+export async function compressBehind(
+  messages: readonly Message[],
+  options: CompressOptions,
+  prefix: SummaryPrefix | undefined,
+): Promise<CompressionResult> {
   checkOptions(options);
   checkMessages(messages);
   options.signal?.throwIfAborted();
-  const started = startRun(messages, options);
+  const started = { ...startRun(messages, options), ...(prefix ? { prefix } : {}) };
   const chosen = chosenDraft(started);
   options.signal?.throwIfAborted();
   if ('reason' in chosen) return unchangedReport(started, chosen.reason);

@@ -4,8 +4,9 @@ import { messageCounter } from '../tokens/measure.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Message } from '../transcript/message.ts';
 import { planBoundaries } from './boundaries.ts';
-import { compress } from './compress.ts';
+import { compressBehind } from './compress.ts';
 import type { CompressorSession } from './compressor-session.ts';
+import type { CompressOptions } from './options.ts';
 import { madeProgress, type PolicyEvent, savedShare } from './policy/state.ts';
 import { type ConversationRecord, nowhere, refAt } from './record.ts';
 import { repairedEntries } from './repair.ts';
@@ -140,7 +141,7 @@ function compressOnce<M>(
 ): Promise<CompressionResult> {
   const { state, config } = session;
   const record = session.record(tokenizer);
-  return compress(decoded, {
+  const options: CompressOptions = {
     tokenizer,
     config,
     record,
@@ -155,7 +156,8 @@ function compressOnce<M>(
       if (event.type === 'answered') onCall?.(event.report);
       if (event.type !== 'text') session.send({ type: 'alive', now: session.reading(0).now });
     },
-  });
+  };
+  return compressBehind(decoded, options, session.prefix);
 }
 
 interface Pass<M> {

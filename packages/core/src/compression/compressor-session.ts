@@ -11,6 +11,7 @@ import { initialPolicyState, type PolicyEvent, type PolicyState } from './policy
 import { type ConversationRecord, createRecord } from './record.ts';
 import type { CompressionResult, Ref } from './result.ts';
 import { defaultContextLength } from './run.ts';
+import type { SummaryPrefix } from './summarize/continued.ts';
 import type { Summarizer } from './summarize/summarizer.ts';
 
 export type EngineNumbers = ReturnType<typeof engineState>;
@@ -28,6 +29,8 @@ export interface CompressorSession<M> {
   readonly keptIn: string | undefined;
   /** Messages of the record that a person has pinned. */
   pinned(): readonly Ref[];
+  /** The request behind which a summary may be asked for; of one moment. */
+  prefix: SummaryPrefix | undefined;
   readonly originals: Map<Ref, M>;
   tokenizer(): Promise<Tokenizer>;
   /** What counts at once: the tokenizer that was given, or an estimate. */
@@ -61,6 +64,7 @@ export function startSession<M>(options: CompressorOptions, parts: CompressorPar
     summarizer: options.summarizer,
     keptIn,
     pinned,
+    prefix: undefined,
     lastKnown: () => (session.isStale ? 0 : state.lastPromptTokens),
     tokenizer: async () => options.tokenizer ?? tokenizerFor(model),
     estimator: () => options.tokenizer ?? estimatorFor(model),

@@ -12,6 +12,7 @@ import {
 } from './compressor-session.ts';
 import type { PolicyState } from './policy/state.ts';
 import type { CompressionResult, Ref } from './result.ts';
+import type { SummaryPrefix } from './summarize/continued.ts';
 
 export type { MessageCodec } from './compressor-pass.ts';
 export type { CompressorOptions } from './compressor-session.ts';
@@ -22,6 +23,8 @@ export interface Compressor<M> extends ContextEngine<M> {
   lastResult(): CompressionResult | undefined;
   /** The original of a message that a handoff or a stub names, as it came in; undefined for a number not given. */
   expand(ref: Ref): M | undefined;
+  /** Says behind which request the model of the session may be asked for the summary of the next pass; undefined for none. */
+  usePrefix(prefix: SummaryPrefix | undefined): void;
   /** The policy's state, for whoever stores it. */
   policyState(): PolicyState;
   /** True when a pass should be made ahead: from this share of the threshold on, while nothing holds passes back. */
@@ -77,6 +80,9 @@ export function compressorOver<M>(
   const beside = {
     lastResult: () => session.last,
     expand: session.expand,
+    usePrefix: (prefix: SummaryPrefix | undefined) => {
+      session.prefix = prefix;
+    },
     policyState: () => session.policy,
     shouldCompressAhead: (promptTokens: number, share: number) => session.mayRunAhead(promptTokens, share),
     compressAhead: (messages: readonly M[], call: AheadCall = {}) => passAhead({ session, codec }, messages, call),

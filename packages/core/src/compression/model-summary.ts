@@ -5,6 +5,7 @@
 
 import { summaryModelShare } from '../context/threshold.ts';
 import type { Message } from '../transcript/message.ts';
+import { messageText } from '../transcript/text.ts';
 import type { Cut } from './boundaries.ts';
 import type { Drafted, DraftedHandoff } from './draft.ts';
 import { personMessage } from './handoff-block.ts';
@@ -15,6 +16,7 @@ import type { FailureKind } from './policy/state.ts';
 import { nowhere, refAt } from './record.ts';
 import type { Ref, SummaryAttempt, SummaryReport } from './result.ts';
 import { type Run, total } from './run.ts';
+import { type Continuation, namedStart } from './summarize/continued.ts';
 import type { SummaryMessage } from './summarize/serialize.ts';
 import { SummarizerError } from './summarize/summarizer.ts';
 import { previousSummary, SummaryFailed, writeSummary } from './summarize/write-summary.ts';
@@ -44,6 +46,7 @@ export async function modelSummary(run: Run, drafted: Drafted): Promise<ModelSum
     const written = await writeSummary({
       messages,
       summarizer,
+      ...continuationFor(run, drafted.cut),
       ...(previous === undefined ? {} : { previous }),
       template: resolveTemplate(run.config.summary.template),
       budgetTokens: budgetFor(run, drafted.cut, drafted.handoff),
@@ -68,6 +71,17 @@ export async function modelSummary(run: Run, drafted: Drafted): Promise<ModelSum
   } catch (error) {
     return failed(run, error);
   }
+}
+
+/** The request behind which the model may be asked: one that held everything that the cut takes out. */
+function continuationFor(
+  { prefix, origins, input }: Run,
+  { tailStart }: Cut,
+): { readonly continuation?: Continuation } {
+  const last = origins[tailStart - 1];
+  if (!prefix || last === undefined || last >= prefix.messages) return {};
+  const kept = input[tailStart];
+  return { continuation: { prefix, keptFrom: kept ? namedStart(messageText(kept)) : '' } };
 }
 
 /**

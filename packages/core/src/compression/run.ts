@@ -8,6 +8,7 @@ import { isHandoff } from './handoff-block.ts';
 import type { CompressOptions } from './options.ts';
 import { type ConversationRecord, createRecord, nowhere } from './record.ts';
 import { repairedEntries } from './repair.ts';
+import type { SummaryPrefix } from './summarize/continued.ts';
 
 /** One compression: what came, what is made of it, and by which numbers. */
 export interface Run {
@@ -31,6 +32,8 @@ export interface Run {
   readonly summary?: string;
   /** True when a model was to write and could not: the handoff says so. */
   readonly isSubstitute?: boolean;
+  /** The request behind which the model of the session may be asked for the summary. */
+  readonly prefix?: SummaryPrefix;
   /** Tokens more that the configured tail would have left; where a shorter one was tried. */
   readonly usualExtraTokens?: number;
 }

@@ -1,7 +1,9 @@
 /** What a runtime is told once. */
 import { defaultContextLength } from '../compression/run.ts';
+import type { SummaryPrefix } from '../compression/summarize/continued.ts';
 import type { Summarizer } from '../compression/summarize/summarizer.ts';
 import type { ContextEngine } from '../context/engine.ts';
+import type { CacheTtl } from '../context/prompt-cache/breakpoints.ts';
 import {
   createRewritePlanner,
   plannedCompression,
@@ -128,6 +130,14 @@ export interface MemoryUse extends MemoryRules {
   readonly memory: Memory;
 }
 
+/** The requests that a door has sent. */
+export interface ContinuedRequests {
+  /** How long Anthropic is asked to keep text. */
+  readonly ttl: CacheTtl;
+  /** Sends the newest answered request of a session again with one more message; undefined where that cannot be. */
+  writer(sessionId: SessionId): SummaryPrefix['write'] | undefined;
+}
+
 /** What our own doors say beside the options, and tests that need another number: no user has a reason to. */
 export interface RuntimeParts {
   /** Where the conversations come from, for lists. */
@@ -138,6 +148,8 @@ export interface RuntimeParts {
   readonly maxLive: number;
   /** Tokens that recalled text may have, its fence included. */
   readonly recallTokens: number;
+  /** The requests that models were sent, for summaries that are asked for behind them. @default none */
+  readonly continued?: ContinuedRequests;
   /** Decides when a context that fits is compressed. @default the engine's threshold, or the prices where `config.planned` */
   readonly planner?: CompressionPlanner;
 }

@@ -122,7 +122,7 @@ export interface Fill {
 }
 
 /** What a request may have beside the output it reserves room for. */
-export function roomOf({ basis: { contextLength }, runtime }: Step): number {
+export function roomOf({ basis: { contextLength }, runtime }: Pick<Step, 'basis' | 'runtime'>): number {
   return contextLength - Math.min(runtime.settings.reservedOutputTokens, Math.floor(contextLength / 2));
 }
 

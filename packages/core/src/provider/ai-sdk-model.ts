@@ -61,6 +61,8 @@ export type StreamPart =
   | { readonly type: 'reasoning'; readonly text: string }
   | { readonly type: 'finish'; readonly reason: StopReason; readonly usage?: Usage }
   | { readonly type: 'error'; readonly error: unknown }
+  /** It calls a tool. */
+  | { readonly type: 'call' }
   /** Something else: the model is alive. */
   | { readonly type: 'sign' };
 
@@ -78,6 +80,9 @@ export function streamPart(part: unknown): StreamPart {
     }
     case 'error':
       return { type: 'error', error: part.error };
+    case 'tool-input-start':
+    case 'tool-call':
+      return { type: 'call' };
     default:
       return { type: 'sign' };
   }

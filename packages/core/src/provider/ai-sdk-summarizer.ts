@@ -91,21 +91,64 @@ export function summarizerOn(timers: Timers, model: AiSdkModel, options: AiSdkSu
   };
 }
 
+/** How a request of somebody else's is continued. */
+export interface WriteBehind extends Omit<SummaryCall, 'system' | 'temperature'> {
+  /** `provider/model`, as people and reports name it. */
+  readonly name: string;
+  /** @default that of `summarizerTimeouts` */
+  readonly idleTimeoutMs?: number;
+  readonly totalTimeoutMs?: number;
+}
+
+/**
+ * The answer to a request that ends with a call for a summary, read as `aiSdkSummarizer` reads one. A model that calls a tool has
+ * not written any. @throws SummarizerError, the signal's reason
+ */
+export async function writeBehind<Asked extends object>(
+  model: StreamingModel<Asked>,
+  asked: Asked,
+  { name, idleTimeoutMs, totalTimeoutMs, ...call }: WriteBehind,
+): Promise<SummaryReply> {
+  call.signal?.throwIfAborted();
+  const timeouts = { ...summarizerTimeouts, ...defined({ idleTimeoutMs, totalTimeoutMs }) };
+  const deadlines = startDeadlines(timeouts, { timers: platformTimers, caller: call.signal });
+  try {
+    return await answerTo(model, asked, { call: { system: '', ...call }, deadlines, called: { name }, hasTools: true });
+  } finally {
+    deadlines.stop();
+  }
+}
+
+/** A model, as far as it is asked here. */
+export interface StreamingModel<Asked> {
+  doStream(options: Asked & { abortSignal: AbortSignal }): PromiseLike<{ readonly stream: ReadableStream<unknown> }>;
+}
+
 interface Running {
   readonly call: SummaryCall;
   readonly deadlines: Deadlines;
   readonly called: CalledModel;
+  /** True where it may call tools, which nobody runs here. */
+  readonly hasTools?: boolean;
 }
 
-async function answerOf(model: AiSdkModel, running: Running): Promise<SummaryReply> {
-  const { call, called, deadlines } = running;
-  const { system, prompt: text, temperature } = call;
+function answerOf(model: AiSdkModel, running: Running): Promise<SummaryReply> {
+  const { system, prompt: text, temperature } = running.call;
   const prompt = [
     { role: 'system' as const, content: system },
     { role: 'user' as const, content: [{ type: 'text' as const, text }] },
   ];
-  const asked = { prompt, abortSignal: deadlines.signal, ...defined({ temperature }) };
-  const { stream } = await heard(running, 'request', async () => model.doStream(asked));
+  return answerTo(model, { prompt, ...defined({ temperature }) }, running);
+}
+
+async function answerTo<Asked extends object>(
+  model: StreamingModel<Asked>,
+  asked: Asked,
+  running: Running,
+): Promise<SummaryReply> {
+  const { call, called, deadlines } = running;
+  const options = { ...asked, abortSignal: deadlines.signal };
+  const { stream } = await heard(running, 'request', async () => model.doStream(options));
   const reader = stream.getReader();
   const answer = emptyAnswer();
   try {
@@ -115,6 +158,8 @@ async function answerOf(model: AiSdkModel, running: Running): Promise<SummaryRep
       if (done) break;
       const part = streamPart(value);
       if (part.type === 'error') throw summaryFailure(part.error, { model: called, phase: 'stream' });
+      if (part.type === 'call' && running.hasTools)
+        throw failed('bad_output', called, 'called a tool in place of a summary.');
       if (part.type === 'reasoning') answer.reasoning.push(part.text);
       if (part.type === 'finish') answer.finish = part;
       if (part.type !== 'text' || part.text === '') continue;

@@ -78,17 +78,21 @@ export function buildPrompt(frame: PromptFrame, task: PromptTask): string {
   return [...data, ...tasksOf(task), headings(frame), ...rulesOf(frame, task)].filter(Boolean).join('\n\n');
 }
 
-const element = (name: (typeof promptElements)[number], text: string): string => `<${name}>\n${text}\n</${name}>`;
+/** Data in an element of its own. */
+export const element = (name: (typeof promptElements)[number], text: string): string =>
+  `<${name}>\n${text}\n</${name}>`;
 
 function tasksOf({ type, part, previous }: PromptTask): readonly string[] {
   const source = type === 'merge' ? 'part summaries' : 'records';
   const merge = type === 'merge' ? [mergeTask] : [];
-  if (previous !== undefined) {
-    return [...merge, fill(updateTask, { source, numbering: numberingAfter(previous) })];
-  }
+  if (previous !== undefined) return [...merge, updateTaskFor(previous, source)];
   if (part) return [fill(partTask, { part: String(part.part), of: String(part.of) })];
   return type === 'merge' ? merge : [firstTask];
 }
+
+/** The task of bringing an earlier summary up to date with what stands above. */
+export const updateTaskFor = (previous: string, source: string): string =>
+  fill(updateTask, { source, numbering: numberingAfter(previous) });
 
 /** Where the numbers of the earlier summary end; empty where it has none. */
 function numberingAfter(previous: string): string {
@@ -100,13 +104,15 @@ function numberingAfter(previous: string): string {
   return last === 0 ? '' : ` Its last number is ${last}: go on with ${last + 1}.`;
 }
 
-const headings = ({ sections }: PromptFrame): string =>
+/** The headings, with what belongs under each. */
+export const headings = ({ sections }: PromptFrame): string =>
   [
     'The headings, and what belongs under each:',
     ...sections.map(({ heading, instruction }) => `## ${heading}\n${instruction}`),
   ].join('\n\n');
 
-function rulesOf(frame: PromptFrame, task: PromptTask): readonly string[] {
+/** The rules that depend on the conversation, and the last line. */
+export function rulesOf(frame: PromptFrame, task: PromptTask): readonly string[] {
   const { sections, focusTopic, requests, dates, pinned } = frame;
   const { facts, budgetTokens } = task;
   const topic = focusTopic === undefined ? '' : JSON.stringify(clip(unforged(redact(focusTopic)), maxTopicChars));

@@ -1,6 +1,6 @@
 /** Carries out a plan with a model: one call, or parts beside each other and then their merge, in levels where needed. */
 import { redact } from '../../redaction/redact.ts';
-import { buildPrompt, type PromptTask, systemContract } from './build-prompt.ts';
+import { buildPrompt, type PromptTask, systemContract, type UserPresence } from './build-prompt.ts';
 import { checkReply } from './check-reply.ts';
 import { mergeTask, partRead, roomFor, type SummaryJob, type SummaryPlan, wholeTask } from './plan-summary.ts';
 import { type SummaryRecord, unforged } from './serialize.ts';
@@ -10,6 +10,7 @@ import {
   mapBounded,
   type Summarizer,
   SummarizerError,
+  type SummaryCall,
   type SummaryReply,
   type SummaryUsage,
 } from './summarizer.ts';
@@ -33,8 +34,8 @@ export type SummaryProgress =
   /** A model failed; the job starts again on `next` where there is one: in smaller parts where that is the same. */
   | { readonly type: 'failed'; readonly error: SummarizerError; readonly next?: string };
 
-/** What a call is for. */
-export type CallPurpose = 'whole' | 'part' | 'merge';
+/** What a call is for; `continued`: everything at once, behind the conversation's own request. */
+export type CallPurpose = 'whole' | 'part' | 'merge' | 'continued';
 
 /** One call that was answered, usable or not: what it cost. */
 export interface SummaryCallReport {
@@ -169,34 +170,61 @@ function noProgress({ name }: Summarizer, tokens: number): SummarizerError {
 }
 
 /** One call and the summary in its reply. */
-async function ask(run: PlanRun, call: PlannedCall, signal: AbortSignal | undefined): Promise<string> {
+function ask(run: PlanRun, call: PlannedCall, signal: AbortSignal | undefined): Promise<string> {
   const { job, summarizer } = run;
-  signal?.throwIfAborted();
-  const { task, purpose, part, of } = call;
+  const { task, tokens, ...place } = call;
   const prompt = buildPrompt(job.frame, task);
-  const inputTokens =
-    job.count(systemContract) + job.count(buildPrompt(job.frame, { ...task, texts: [] })) + call.tokens;
-  run.onProgress({ type: 'calling', model: summarizer.name, purpose, part, of, inputTokens });
+  const fixed = job.count(systemContract) + job.count(buildPrompt(job.frame, { ...task, texts: [] }));
+  const send: AskedCall['send'] = (one) => summarizer.write({ system: systemContract, prompt, ...one });
+  return checkedReply(run, { ...place, inputTokens: fixed + tokens, user: task.user, send }, signal);
+}
+
+/** A call that is ready to be sent. */
+export interface AskedCall {
+  readonly purpose: CallPurpose;
+  readonly part: number;
+  readonly of: number;
+  /** Estimated. */
+  readonly inputTokens: number;
+  /** Whether a person speaks in what is summed up. */
+  readonly user: UserPresence;
+  readonly send: (call: Pick<SummaryCall, 'onText' | 'signal'>) => Promise<SummaryReply>;
+}
+
+/** Sends a call, in its time, and takes the summary out of its reply. @throws SummarizerError, the signal's reason */
+export async function checkedReply(
+  run: Pick<PlanRun, 'job' | 'summarizer' | 'onProgress'>,
+  { send, user, ...calling }: AskedCall,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const { job, summarizer } = run;
+  const { purpose, part, inputTokens } = calling;
+  signal?.throwIfAborted();
+  run.onProgress({ type: 'calling', model: summarizer.name, ...calling });
   const reply = await inTime(summarizer, signal, (stop) => {
     const onText = (text: string): void => {
       if (!stop.aborted) run.onProgress({ type: 'text', purpose, part, text });
     };
-    return answered(summarizer, { system: systemContract, prompt, onText, signal: stop });
+    return answered(summarizer, { onText, signal: stop }, send);
   });
   const usage = reply.usage ? { usage: reply.usage } : {};
   const outputTokens = reply.usage?.outputTokens ?? job.count(reply.text);
   const report = { model: summarizer.name, purpose, inputTokens, outputTokens, ...usage };
   run.onProgress({ type: 'answered', report });
-  const checked = checkReply(reply, { sections: job.frame.sections, user: task.user });
+  const checked = checkReply(reply, { sections: job.frame.sections, user });
   if (checked.type === 'summary') return checked.text;
   const message = `expected a summary from ${summarizer.name}, got a reply that is none: ${checked.why}`;
   throw new SummarizerError(checked.kind, message, { model: summarizer.name });
 }
 
 /** What an adapter throws that is no error of the port is still a failure of the model, never of the compression. */
-async function answered(summarizer: Summarizer, call: Parameters<Summarizer['write']>[0]): Promise<SummaryReply> {
+async function answered(
+  summarizer: Summarizer,
+  call: Pick<SummaryCall, 'onText' | 'signal'>,
+  send: AskedCall['send'],
+): Promise<SummaryReply> {
   try {
-    const reply: unknown = await summarizer.write(call);
+    const reply: unknown = await send(call);
     if (isReply(reply)) return reply;
   } catch (error) {
     call.signal?.throwIfAborted();

@@ -10,6 +10,7 @@ import { unwrapHandoff } from '../handoff-block.ts';
 import type { Template } from '../ledger/templates.ts';
 import type { Ref } from '../ref.ts';
 import { daysOf, newestRequests, noUserSentinel, sectionsOf, type UserPresence } from './build-prompt.ts';
+import { askContinued, type Continuation, continuedCoverage, continuedPrompt, isWorthAnotherWay } from './continued.ts';
 import type { SummaryCoverage } from './coverage.ts';
 import { partRead, planSummary, type SummaryJob, type SummaryPlan, smallerWindow } from './plan-summary.ts';
 import { runPlan, type SummaryCallReport, type SummaryProgress } from './run-plan.ts';
@@ -53,6 +54,8 @@ export interface SummaryInput {
   /** Tokens of a text, exact or estimated. */
   readonly count: (text: string) => number;
   readonly summarizer: Summarizer;
+  /** The request behind which the summarizer may be asked, where it is the model of the session. @default none */
+  readonly continuation?: Continuation;
   /** Parts that are summarised at the same time. @default 3 */
   readonly maxParallel?: number;
   readonly signal?: AbortSignal;
@@ -104,8 +107,8 @@ export async function writeSummary(input: SummaryInput): Promise<WrittenSummary>
   const models = fallback === undefined ? [input.summarizer] : [input.summarizer, fallback];
   for (const [at, summarizer] of models.entries()) {
     try {
-      const { text, plan } = await attempt(input, job, { summarizer, calls });
-      return { text, model: summarizer.name, coverage: coverageOf(job, plan), calls, failures };
+      const { text, coverage } = await attempt(input, job, { summarizer, calls, isFirst: at === 0 });
+      return { text, model: summarizer.name, coverage, calls, failures };
     } catch (error) {
       input.signal?.throwIfAborted();
       if (!(error instanceof SummarizerError)) throw error;
@@ -123,17 +126,65 @@ interface Attempt {
   readonly summarizer: Summarizer;
   /** Takes what every answered call cost. */
   readonly calls: SummaryCallReport[];
+  /** Only the model of the session has the request in its cache. */
+  readonly isFirst: boolean;
+}
+
+/** What came of it. */
+interface Attempted {
+  readonly text: string;
+  readonly coverage: SummaryCoverage;
+}
+
+/** A summary by one model: behind the request that it has in its cache where that costs less, else in requests of its own. */
+async function attempt(input: SummaryInput, job: SummaryJob, trying: Attempt): Promise<Attempted> {
+  return (await attemptContinued(input, job, trying)) ?? attemptPlanned(input, job, trying);
+}
+
+/** Undefined where the other way is to be gone: it costs less, or the answer was of no use. */
+async function attemptContinued(
+  input: SummaryInput,
+  job: SummaryJob,
+  { summarizer, calls, isFirst }: Attempt,
+): Promise<Attempted | undefined> {
+  const { continuation, signal } = input;
+  if (!isFirst || !continuation) return undefined;
+  const prompt = continuedPrompt(job, continuation, planOrNone(job, summarizer));
+  if (prompt === undefined) return undefined;
+  const onProgress = (event: SummaryProgress): void => {
+    if (event.type === 'answered') calls.push(event.report);
+    input.onProgress?.(event);
+  };
+  try {
+    const text = await askContinued({ job, summarizer, signal, onProgress }, continuation, prompt);
+    return { text, coverage: continuedCoverage(job, continuation.prefix, summarizer) };
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!isWorthAnotherWay(error)) throw error;
+    input.onProgress?.({ type: 'failed', error, next: summarizer.name });
+    return undefined;
+  }
+}
+
+/** The plan of the other way; none where no window of this size can hold it. */
+function planOrNone(job: SummaryJob, summarizer: Summarizer): SummaryPlan | undefined {
+  try {
+    return firstPlan(job, summarizer);
+  } catch (none) {
+    if (none instanceof SummarizerError) return undefined;
+    throw none;
+  }
 }
 
 /** Times that one model is asked again in smaller parts. */
 const mostSplits = 3;
 
-/** A summary by one model. Where its window turns out smaller than was thought, it is asked again in parts that may fit. */
-async function attempt(
+/** In requests of its own. Where its window turns out smaller than was thought, it is asked again in parts that may fit. */
+async function attemptPlanned(
   input: SummaryInput,
   job: SummaryJob,
   { summarizer, calls }: Attempt,
-): Promise<{ readonly text: string; readonly plan: SummaryPlan }> {
+): Promise<Attempted> {
   let plan = firstPlan(job, summarizer);
   for (let splits = 0; ; splits++) {
     let largest = 0;
@@ -150,7 +201,7 @@ async function attempt(
           input.onProgress?.(event);
         },
       });
-      return { text, plan };
+      return { text, coverage: coverageOf(job, plan) };
     } catch (error) {
       input.signal?.throwIfAborted();
       const window = refusedWindow({ plan, largest, error });

@@ -21,6 +21,7 @@ import {
 import { keepFor } from '../memory/propose.ts';
 import { readPins } from '../pins.ts';
 import type { ContextCompression } from '../request.ts';
+import { summaryPrefix } from '../summary-prefix.ts';
 import { done, holdLiveLease, not, type Outcome, runCompression, underLease } from './compression.ts';
 import { noteCalls } from './stored.ts';
 
@@ -132,13 +133,14 @@ async function preparedPass(runtime: Runtime, snapshot: Snapshot, job: Running):
 async function passFor(
   runtime: Runtime,
   snapshot: Snapshot,
-  { builtIn, tokens, signal }: Running,
+  { live, builtIn, tokens, signal }: Running,
 ): Promise<Outcome<Omit<ReadyAhead, 'kept' | 'proposed' | 'lease'>>> {
   const places = placesOf(builtIn, snapshot);
   const pinned = await readPins(runtime.settings.store, snapshot.session.id, builtIn);
   const calls: SummaryCallReport[] = [];
   const onCall = (report: SummaryCallReport): unknown => calls.push(report);
   let isReady = false;
+  builtIn.compressor.usePrefix(summaryPrefix({ runtime, live, basis: await runtime.basis() }, snapshot));
   try {
     const pass = await builtIn.compressor.compressAhead(snapshot.list, { currentTokens: tokens, signal, onCall });
     signal.throwIfAborted();

@@ -12,6 +12,7 @@ import { keepFor } from '../memory/propose.ts';
 import { readPins } from '../pins.ts';
 import type { CompressFailure, ContextCompression, ContextSize, ConversationNotice } from '../request.ts';
 import { mostUnder } from '../size.ts';
+import { summaryPrefix } from '../summary-prefix.ts';
 import { aheadDone, stopAhead, takeAhead } from './background.ts';
 import {
   done,
@@ -82,6 +83,7 @@ async function smallerList(step: Step, snapshot: Snapshot, wish: Wish): Promise<
   const { runtime, live } = step;
   const places = live.builtIn ? placesOf(live.builtIn, snapshot) : [];
   if (live.builtIn) await readPins(runtime.settings.store, live.session.id, live.builtIn);
+  live.builtIn?.compressor.usePrefix(summaryPrefix(step, snapshot));
   const list = await askEngine(step, snapshot, wish);
   if (list === undefined) return not('overflow');
   const result = live.builtIn?.compressor.lastResult();
