@@ -63,6 +63,7 @@ const measure: Readonly<Record<SectionName, (options: BenchOptions) => Promise<M
   secrets: () => program('secrets', { title: 'Credentials', args: [], isMarkdown: true }),
   // Programs of their own: what they measure must not share a process with anything.
   speed: ({ quick }) => program('speed', { title: 'Speed', args: quick ? ['--quick'] : [], isMarkdown: true }),
+  start: ({ quick }) => program('start', { title: 'Start', args: quick ? ['--runs', '3'] : [], isMarkdown: true }),
   validity: ({ quick }) =>
     program('validity', { title: 'Validity', args: quick ? ['--count', '500'] : [], isMarkdown: false }),
   tokens: () => program('tokens', { title: 'Counting tokens', args: [], isMarkdown: false }),

@@ -11,6 +11,7 @@ export const sectionNames = [
   'chain',
   'secrets',
   'speed',
+  'start',
   'validity',
   'tokens',
   'search',
@@ -60,6 +61,7 @@ export const usage: string = `npm run bench -- [SECTION ...] [options]
   chain      what twenty compressions in a row leave of what the first one knew
   secrets    credentials that come through, ordinary text that is masked, and the worst inputs
   speed      milliseconds, on conversations that are made up
+  start      how soon the built command and each door of the library are there
   validity   what is sent is valid for strict providers
   tokens     speed and error of counts and estimates
   search     what search finds of labelled evidence, and what each ingredient is worth

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { type FakeProvider, startFakeProvider } from '@palimpsest/core/testing';
-import { entry, inFolder, runHere } from '../support/command-line.ts';
+import { entry, inFolder, quietEnv, runHere } from '../support/command-line.ts';
 import { at, base, chat, withProvider } from './with-provider.ts';
 
 describe('S7: auxiliary.compression in the configuration', () => {
@@ -80,7 +80,7 @@ describe('F3: Ctrl-C while a model writes', () => {
       withProvider(
         async ({ provider, cwd }) => {
           const args = [...base, '-o', 'short.json', ...at(provider), '--summarizer', 'm'];
-          const env = { ...process.env, PALIMPSEST_API_KEY: 'test-key', HOME: cwd };
+          const env = { ...quietEnv, PALIMPSEST_API_KEY: 'test-key', HOME: cwd };
           const child = spawn(process.execPath, [entry, ...args], { cwd, env });
           const err: Buffer[] = [];
           child.stderr.on('data', (chunk: Buffer) => err.push(chunk));

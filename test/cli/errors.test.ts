@@ -16,7 +16,7 @@ import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { leastNode } from '../../packages/palimpsest/src/cli/node-version.ts';
 import { outputFile, removeUnfinished } from '../../packages/palimpsest/src/cli/output-file.ts';
-import { entry, inFolder, made, runHere, runProcess } from '../support/command-line.ts';
+import { entry, inFolder, made, quietEnv, runHere, runProcess } from '../support/command-line.ts';
 import { chatFile } from '../support/small-session.ts';
 
 describe('input that cannot be read', () => {
@@ -174,7 +174,10 @@ describe('output', () => {
 describe('signals', () => {
   it('is quiet when the reader of a pipe has seen enough', () =>
     inFolder({ 'chat.json': chatFile(400) }, async (cwd) => {
-      const child = spawn(process.execPath, [entry, 'expand', 'chat.json', 'm1-m2400', '--quiet'], { cwd });
+      const child = spawn(process.execPath, [entry, 'expand', 'chat.json', 'm1-m2400', '--quiet'], {
+        cwd,
+        env: quietEnv,
+      });
       const err: Buffer[] = [];
       child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
       child.stdout.once('data', () => child.stdout.destroy());
@@ -187,6 +190,7 @@ describe('signals', () => {
     skip: !existsSync('/dev/full') && 'needs /dev/full',
   }, async () => {
     const child = spawn(process.execPath, [entry, 'formats'], {
+      env: quietEnv,
       stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
     });
     const err: Buffer[] = [];
@@ -200,7 +204,7 @@ describe('signals', () => {
     { skip: process.platform === 'win32' && 'needs POSIX signals' },
     () =>
       inFolder({}, async (cwd) => {
-        const child = spawn(process.execPath, [entry, 'compress', '-', '-o', 'short.json'], { cwd });
+        const child = spawn(process.execPath, [entry, 'compress', '-', '-o', 'short.json'], { cwd, env: quietEnv });
         child.stderr.on('data', () => undefined);
         const ended = new Promise((resolve) => child.on('close', (code) => resolve(code)));
         // More than a pipe holds: once it is taken, the process runs and listens to signals.
@@ -215,7 +219,7 @@ describe('signals', () => {
 describe('the process', () => {
   it('says which Node it needs where that is too old', async () => {
     const older = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '22.9.0' } })`;
-    const child = spawn(process.execPath, ['--import', older, entry, 'formats']);
+    const child = spawn(process.execPath, ['--import', older, entry, 'formats'], { env: quietEnv });
     const err: Buffer[] = [];
     child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
     assert.equal(await new Promise((resolve) => child.on('close', resolve)), 2);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { basename } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { entry, runHere, runProcess } from '../support/command-line.ts';
+import { entry, inFolder, quietEnv, runHere, runProcess } from '../support/command-line.ts';
 
 /** Writes the names of the files that were loaded to standard error, a line each, when the process ends. */
 const namesLoaded = `data:text/javascript,${encodeURIComponent(`
@@ -18,17 +18,20 @@ const tooOld = `data:text/javascript,Object.defineProperty(process, 'versions', 
 
 function loadedBy(args: readonly string[], imports: readonly string[] = []): readonly string[] {
   const hooks = [...imports, namesLoaded].flatMap((url) => ['--import', url]);
-  const { stderr } = spawnSync(process.execPath, [...hooks, entry, ...args], { encoding: 'utf8' });
+  const { stderr } = spawnSync(process.execPath, [...hooks, entry, ...args], { encoding: 'utf8', env: quietEnv });
   return stderr
     .split('\n')
     .filter((line) => line.startsWith('file:'))
     .map((url) => basename(url));
 }
 
+/** What the entry imports: an old Node must be able to load it. */
+const openingFiles = ['compiled-code.ts', 'folders.ts', 'main.ts', 'node-version.ts', 'package.ts'];
+
 describe('the start of the command line', () => {
   it('says its version from the entry and its manifest, and loads no other file', () => {
     for (const word of ['--version', '-v'])
-      assert.deepEqual(loadedBy([word]).toSorted(), ['main.ts', 'node-version.ts', 'package.json', 'package.ts']);
+      assert.deepEqual(loadedBy([word]).toSorted(), [...openingFiles, 'package.json'].toSorted());
   });
 
   it('says the same version at once as with other options', async () => {
@@ -40,14 +43,35 @@ describe('the start of the command line', () => {
   });
 
   it('says which Node it needs before it loads what an older one cannot parse', () => {
-    assert.deepEqual(loadedBy(['formats'], [tooOld]).toSorted(), ['main.ts', 'node-version.ts', 'package.ts']);
+    assert.deepEqual(loadedBy(['formats'], [tooOld]).toSorted(), openingFiles);
   });
 
   it('says that the version cannot be written, with exit code 3', { skip: !existsSync('/dev/full') }, () => {
     const { status, stderr } = spawnSync('sh', ['-c', `"$0" "$1" --version >/dev/full`, process.execPath, entry], {
       encoding: 'utf8',
+      env: quietEnv,
     });
     assert.equal(status, 3);
     assert.match(stderr, /^palimpsest: standard output cannot be written: /);
   });
+
+  it('keeps compiled code in the folder of the user for it, unless Node is told not to', () =>
+    inFolder({}, (cwd) => {
+      const compiled = join(cwd, 'palimpsest/compiled');
+      const kept = (args: readonly string[], env: NodeJS.ProcessEnv): boolean => {
+        assert.equal(spawnSync(process.execPath, [entry, ...args], { env }).status, 0);
+        return existsSync(compiled) && readdirSync(compiled).length > 0;
+      };
+      const env = { PATH: quietEnv.PATH, XDG_CACHE_HOME: cwd };
+      assert.equal(kept(['--version'], env), false);
+      assert.equal(kept(['formats'], { ...env, NODE_DISABLE_COMPILE_CACHE: '1' }), false);
+      assert.equal(kept(['formats'], env), true);
+    }));
+
+  it('starts where no compiled code can be kept', () =>
+    inFolder({ palimpsest: 'no folder' }, (cwd) => {
+      const env = { PATH: quietEnv.PATH, XDG_CACHE_HOME: cwd };
+      const { status, stderr } = spawnSync(process.execPath, [entry, 'formats'], { env, encoding: 'utf8' });
+      assert.deepEqual([status, stderr], [0, '']);
+    }));
 });

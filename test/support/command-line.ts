@@ -112,7 +112,7 @@ function stdinOf(input: string | Uint8Array | undefined): AsyncIterable<Uint8Arr
 /** A folder with some files, gone after `use`. */
 export async function inFolder<T>(
   files: Readonly<Record<string, string | Uint8Array>>,
-  use: (folder: string) => Promise<T>,
+  use: (folder: string) => Promise<T> | T,
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'palimpsest-'));
   try {

@@ -3,6 +3,7 @@
  * use, when a project is released. By it two notes in other words are known to speak of the same thing.
  */
 
+import { lazily } from '../shared/lazily.ts';
 import { anyWord } from './word-lists.ts';
 
 /** What a value of an attribute looks like. */
@@ -32,7 +33,7 @@ export interface Attribute {
   readonly beside?: RegExp;
 }
 
-const home: Attribute = {
+const home = (): Attribute => ({
   id: 'home',
   of: 'person',
   value: 'name',
@@ -54,9 +55,9 @@ const home: Attribute = {
     ['from home|home ?office|homeoffice|remote|conference|trip|holiday|office|hotel|school|tagung|urlaub|büro|hotel'],
     ['学会|旅行|出張|会议|酒店|회의|여행'],
   ),
-};
+});
 
-const boss: Attribute = {
+const boss = (): Attribute => ({
   id: 'manager',
   of: 'person',
   value: 'person',
@@ -74,9 +75,9 @@ const boss: Attribute = {
     ['holidays?|vacation|leave|requests?|team|urlaub|anträge|vacaciones|congés|отпуск\\p{L}*'],
     ['休暇|承認|チーム|请假|휴가'],
   ),
-};
+});
 
-const editor: Attribute = {
+const editor = (): Attribute => ({
   id: 'editor',
   of: 'person',
   value: 'known',
@@ -91,9 +92,9 @@ const editor: Attribute = {
     ['エディタ|キー操作|キーバインド|コードは|コードを書', '编辑器|快捷键|写代码', '에디터|편집기|단축키'],
   ),
   beside: anyWord(['machine|rechner|everyday|always'], ['編集|最近']),
-};
+});
 
-const machine: Attribute = {
+const machine = (): Attribute => ({
   id: 'machine',
   of: 'person',
   value: 'known',
@@ -108,9 +109,9 @@ const machine: Attribute = {
     ['パソコン|ノート|端末|機材|マシン|作業機', '电脑|笔记本|机器', '노트북|컴퓨터|장비'],
   ),
   beside: anyWord(['\\d+ ?(?:gb|tb)|gb|tb|ram|memory|everyday|arbeitsspeicher'], ['手元|普段|机|内存']),
-};
+});
 
-const commute: Attribute = {
+const commute = (): Attribute => ({
   id: 'commute',
   of: 'person',
   value: 'known',
@@ -124,9 +125,9 @@ const commute: Attribute = {
     ],
     ['通勤|会社|出社|職場|移動手段', '上班|通勤|公司', '출근|통근|회사'],
   ),
-};
+});
 
-const bank: Attribute = {
+const bank = (): Attribute => ({
   id: 'bank',
   of: 'person',
   value: 'name',
@@ -145,9 +146,9 @@ const bank: Attribute = {
     ['サービスアカウント|数据银行'],
   ),
   beside: anyWord(['expenses?|salary|auslagen|gehalt|spesen'], ['経費|給料|工资|급여']),
-};
+});
 
-const pet: Attribute = {
+const pet = (): Attribute => ({
   id: 'dog',
   of: 'person',
   value: 'name',
@@ -157,9 +158,9 @@ const pet: Attribute = {
   ),
   not: anyWord(['dogs|hunde|perros|chiens|hot dog|dogfood\\p{L}*'], ['热狗']),
   beside: anyWord(['walks?|noon|mittags?|spaziergang|evenings?'], ['昼|朝|夕方']),
-};
+});
 
-const dayOff: Attribute = {
+const dayOff = (): Attribute => ({
   id: 'day off',
   of: 'person',
   value: 'weekday',
@@ -178,9 +179,9 @@ const dayOff: Attribute = {
     ],
   ),
   beside: anyWord(['family|meetings?|familie|termine|famille|familia'], ['家族|予定|家庭|가족']),
-};
+});
 
-const workStart: Attribute = {
+const workStart = (): Attribute => ({
   id: 'start of work',
   of: 'person',
   value: 'time',
@@ -200,9 +201,9 @@ const workStart: Attribute = {
     ],
     ['朝会|学校|電車|备份|站会|점심'],
   ),
-};
+});
 
-const answerStyle: Attribute = {
+const answerStyle = (): Attribute => ({
   id: 'style of answers',
   of: 'person',
   value: 'words',
@@ -216,38 +217,40 @@ const answerStyle: Attribute = {
     ],
     ['返事|説明|回答|返答|答え', '回答|答复|解释|风格', '답변|설명|답'],
   ),
-};
+});
 
 /** What is noted of a person. */
-export const personAttributes: readonly Attribute[] = [
-  boss,
-  editor,
-  machine,
-  bank,
-  pet,
-  commute,
-  dayOff,
-  workStart,
-  home,
-  answerStyle,
-];
+export const personAttributes: () => readonly Attribute[] = lazily(() => [
+  boss(),
+  editor(),
+  machine(),
+  bank(),
+  pet(),
+  commute(),
+  dayOff(),
+  workStart(),
+  home(),
+  answerStyle(),
+]);
 
 /** Words of a note that stand around a value and say nothing of it: of grammar, politeness and change. */
-export const frameWords: RegExp = anyWord(
-  [
-    'i|me|my|he|she|they|his|her|their|him|them|we|us|our|you|your|it|its|the|a|an|this|that|these|those|is|are|was|were|be|been|being|has|have|had|do|does|did|will|would|can|could|should|must|may|of|in|on|at|by|to|for|from|with|without|as|and|or|but|so|if|when|while|than|then|there|here|now|new|since|still|just|only|no|not|please|always|prefers?|likes?|wants?|uses?|using|used|got|gets?|goes|took|over|up|down|out|off|every|each|all|one|whole|more|longer|any|moved|changed|switched|left|since|best|own|ask|runs?|run|team|person|user|called|name|named|current|main|favou?rite|choice',
-    'ich|er|sie|wir|der|die|das|dem|den|des|ein|eine[mnrs]?|ist|sind|war|waren|wird|wurde|hat|haben|am|an|im|in|mit|bei|zu|zum|zur|von|vom|für|auf|ab|aus|nach|um|und|oder|aber|also|da|dort|jetzt|nun|neu\\p{L}*|seit|nicht|kein\\p{L}*|mehr|sondern|bitte|immer|mag|will|nimmt|nutzt|dient|als|jeden|jede|einziger|alles|alle|uhr|gewünscht\\p{L}*|person|nutzer\\p{L}*|heißt',
-    "je|il|elle|nous|le|la|les|un|une|des|du|de|est|sont|a|ont|dans|en|à|au|aux|avec|pour|par|sur|et|ou|mais|chaque|tous|désormais|maintenant|plus|pas|ne|utilise|préfère|s['’]appelle|utilisat\\p{L}+",
-    'yo|él|ella|el|la|los|las|un|una|del|de|es|son|está|tiene|en|a|al|con|por|para|y|o|pero|cada|todos|ahora|ya|no|más|usa|prefiere|se|llama|usuari[oa]',
-    'я|он|она|мы|это|в|на|с|со|по|за|к|у|от|до|из|и|или|но|не|теперь|есть|был\\p{L}*|использует|предпочитает|зовут|пользовател\\p{L}+',
-  ],
-  [
-    '利用者|ユーザー|です|ます|した|して|いる|ある|なる|なった|こと|もの|ため|ので|から|まで|より|今は|今|新しい|毎週|毎日|名前|一匹|好み|仕方|希望|用户|使用|目前|现在|每|사용자|입니다|합니다|하는|있는|이름',
-  ],
+export const frameWords: () => RegExp = lazily(() =>
+  anyWord(
+    [
+      'i|me|my|he|she|they|his|her|their|him|them|we|us|our|you|your|it|its|the|a|an|this|that|these|those|is|are|was|were|be|been|being|has|have|had|do|does|did|will|would|can|could|should|must|may|of|in|on|at|by|to|for|from|with|without|as|and|or|but|so|if|when|while|than|then|there|here|now|new|since|still|just|only|no|not|please|always|prefers?|likes?|wants?|uses?|using|used|got|gets?|goes|took|over|up|down|out|off|every|each|all|one|whole|more|longer|any|moved|changed|switched|left|since|best|own|ask|runs?|run|team|person|user|called|name|named|current|main|favou?rite|choice',
+      'ich|er|sie|wir|der|die|das|dem|den|des|ein|eine[mnrs]?|ist|sind|war|waren|wird|wurde|hat|haben|am|an|im|in|mit|bei|zu|zum|zur|von|vom|für|auf|ab|aus|nach|um|und|oder|aber|also|da|dort|jetzt|nun|neu\\p{L}*|seit|nicht|kein\\p{L}*|mehr|sondern|bitte|immer|mag|will|nimmt|nutzt|dient|als|jeden|jede|einziger|alles|alle|uhr|gewünscht\\p{L}*|person|nutzer\\p{L}*|heißt',
+      "je|il|elle|nous|le|la|les|un|une|des|du|de|est|sont|a|ont|dans|en|à|au|aux|avec|pour|par|sur|et|ou|mais|chaque|tous|désormais|maintenant|plus|pas|ne|utilise|préfère|s['’]appelle|utilisat\\p{L}+",
+      'yo|él|ella|el|la|los|las|un|una|del|de|es|son|está|tiene|en|a|al|con|por|para|y|o|pero|cada|todos|ahora|ya|no|más|usa|prefiere|se|llama|usuari[oa]',
+      'я|он|она|мы|это|в|на|с|со|по|за|к|у|от|до|из|и|или|но|не|теперь|есть|был\\p{L}*|использует|предпочитает|зовут|пользовател\\p{L}+',
+    ],
+    [
+      '利用者|ユーザー|です|ます|した|して|いる|ある|なる|なった|こと|もの|ため|ので|から|まで|より|今は|今|新しい|毎週|毎日|名前|一匹|好み|仕方|希望|用户|使用|目前|现在|每|사용자|입니다|합니다|하는|있는|이름',
+    ],
+  ),
 );
 
 /** Ways to get somewhere, each under one name for all languages. */
-export const transports: readonly (readonly [string, RegExp])[] = [
+export const transports: () => readonly (readonly [string, RegExp])[] = lazily(() => [
   [
     'bike',
     anyWord(
@@ -285,7 +288,7 @@ export const transports: readonly (readonly [string, RegExp])[] = [
     'motorbike',
     anyWord(['motor(?:bike|cycle)|motorrad|moto(?:cicleta)?|мотоцикл\\p{L}*'], ['バイク|オートバイ|摩托车|오토바이']),
   ],
-];
+]);
 
 /** What stands behind a name and makes it one. */
 export const nameTitles: RegExp = /^(?:さん|氏|様|くん|ちゃん|先生|女士|씨|님)/u;

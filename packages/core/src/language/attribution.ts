@@ -1,4 +1,5 @@
 /** What an attribution to the user is, the shape of the words that make one, and its signs in a line and in a reply. */
+import { lazily } from '../shared/lazily.ts';
 
 /** What the user is said to have done. */
 export type AttributionVerb =
@@ -53,11 +54,16 @@ export const attributionPatterns = (
 ): readonly AttributionPattern[] =>
   // The keys of the table are verbs, which Object.entries forgets.
   (Object.entries(words) as [AttributionVerb, readonly string[]][]).flatMap(([verb, sources]) =>
-    sources.map((source) => ({
-      verb,
-      words: new RegExp(source, 'gdiu'),
-      content: source.includes('(?<content>') ? 'between' : content,
-    })),
+    sources.map((source) => {
+      const pattern = lazily(() => new RegExp(source, 'gdiu'));
+      return {
+        verb,
+        get words() {
+          return pattern();
+        },
+        content: source.includes('(?<content>') ? 'between' : content,
+      };
+    }),
   );
 
 /** Nouns for what the user did. */

@@ -1,8 +1,9 @@
 /** What people note of a project and of which there is one at a time, and the words that make it something else. */
+import { lazily } from '../shared/lazily.ts';
 import type { Attribute } from './attributes.ts';
 import { anyWord } from './word-lists.ts';
 
-const packageTool: Attribute = {
+const packageTool = (): Attribute => ({
   id: 'package manager',
   of: 'project',
   value: 'known',
@@ -16,9 +17,9 @@ const packageTool: Attribute = {
     ],
     ['パッケージ|依存|ライブラリ|インストール|移行', '包管理|依赖|安装|软件包', '패키지|의존성|설치'],
   ),
-};
+});
 
-const port: Attribute = {
+const port = (): Attribute => ({
   id: 'port',
   of: 'project',
   value: 'port',
@@ -26,9 +27,9 @@ const port: Attribute = {
     ['ports?|listens?|localhost|lauscht|hört|puerto|écoute|escucha|porta|порт\\p{L}*|слушает|127\\.0\\.0\\.1|api'],
     ['ポート|番(?=[がはへに])|端口|监听|포트'],
   ),
-};
+});
 
-const staging: Attribute = {
+const staging = (): Attribute => ({
   id: 'staging',
   of: 'project',
   value: 'host',
@@ -46,9 +47,9 @@ const staging: Attribute = {
     ['servers?|rebuilt|neu aufgesetzt|aufgesetzt|test|serveur|servidor'],
     ['サーバー|サーバ|確認|服务器'],
   ),
-};
+});
 
-const releaseDay: Attribute = {
+const releaseDay = (): Attribute => ({
   id: 'release day',
   of: 'project',
   value: 'weekday',
@@ -66,9 +67,9 @@ const releaseDay: Attribute = {
     ["no|never|not|don['’]t|kein\\p{L}*|nie|nicht|jamais|pas|nunca|не"],
     ['しない|禁止|不要|不许|하지 않|금지'],
   ),
-};
+});
 
-const branch: Attribute = {
+const branch = (): Attribute => ({
   id: 'main branch',
   of: 'project',
   value: 'known',
@@ -83,9 +84,9 @@ const branch: Attribute = {
     ['ブランチ|枝分かれ|変更は|改名', '分支|合并到|主干', '브랜치|가지'],
   ),
   beside: anyWord(['work|new|arbeit'], ['作業|変更|出す']),
-};
+});
 
-const runtime: Attribute = {
+const runtime = (): Attribute => ({
   id: 'runtime',
   of: 'project',
   value: 'known',
@@ -96,9 +97,9 @@ const runtime: Attribute = {
     ['実行環境|動か|対象に|サーバーには|运行环境|运行在|런타임|실행'],
   ),
   beside: anyWord(['ci|servers?|servern?|production|machines?|alles|everything'], ['サーバー|本番|服务器|서버']),
-};
+});
 
-const database: Attribute = {
+const database = (): Attribute => ({
   id: 'database',
   of: 'project',
   value: 'known',
@@ -109,9 +110,9 @@ const database: Attribute = {
     ['データ|問い合わせ文|本番|データベース', '数据库|数据|데이터베이스|데이터'],
   ),
   beside: anyWord(['migrated|main|written|migriert'], ['移行|向け']),
-};
+});
 
-const licence: Attribute = {
+const licence = (): Attribute => ({
   id: 'licence',
   of: 'project',
   value: 'known',
@@ -122,9 +123,9 @@ const licence: Attribute = {
     ['ライセンス|で公開|冒頭|许可证|授权|라이선스'],
   ),
   beside: anyWord(['owners?|agreed|files?|eigentümer|inhaber'], ['ファイル|所有者']),
-};
+});
 
-const tracker: Attribute = {
+const tracker = (): Attribute => ({
   id: 'tracker',
   of: 'project',
   value: 'known',
@@ -139,9 +140,9 @@ const tracker: Attribute = {
     ['課題|計画|不具合|チケット', '任务|工单|计划|缺陷', '이슈|계획|작업'],
   ),
   beside: anyWord(['sprints?|imported|read-only|from this'], ['今期']),
-};
+});
 
-const reviewer: Attribute = {
+const reviewer = (): Attribute => ({
   id: 'reviewer',
   of: 'project',
   value: 'person',
@@ -156,9 +157,9 @@ const reviewer: Attribute = {
     ['レビュー|コードの責任|変更の確認|査読', '评审|代码负责|审查|审核', '리뷰|코드 책임|검토'],
   ),
   beside: anyWord(['übernommen|took over|all'], ['替わ|異動']),
-};
+});
 
-const coverage: Attribute = {
+const coverage = (): Attribute => ({
   id: 'coverage',
   of: 'project',
   value: 'percent',
@@ -173,9 +174,9 @@ const coverage: Attribute = {
     ['カバレッジ|網羅|CI|基準', '覆盖率|커버리지'],
   ),
   beside: anyWord(['tests?|ci|bar|goal|lines?|ziel'], ['テスト|测试|테스트']),
-};
+});
 
-const testCommand: Attribute = {
+const testCommand = (): Attribute => ({
   id: 'test command',
   of: 'project',
   value: 'command',
@@ -187,29 +188,29 @@ const testCommand: Attribute = {
     ['単体|結合|一つ|单元|集成|단위|통합'],
   ),
   beside: anyWord(['commits?|commands?|befehl|comando|commande|push'], ['コミット|コマンド|提交|命令|커밋']),
-};
+});
 
 /** What is noted of a project. */
-export const projectAttributes: readonly Attribute[] = [
-  packageTool,
-  testCommand,
-  staging,
-  releaseDay,
-  branch,
-  runtime,
-  database,
-  licence,
-  tracker,
-  reviewer,
-  coverage,
-  port,
-];
+export const projectAttributes: () => readonly Attribute[] = lazily(() => [
+  packageTool(),
+  testCommand(),
+  staging(),
+  releaseDay(),
+  branch(),
+  runtime(),
+  database(),
+  licence(),
+  tracker(),
+  reviewer(),
+  coverage(),
+  port(),
+]);
 
 /**
  * Words that make of a note one about something or somebody else, under one name for all languages: the port of the mail
  * catcher is not that of the API, and a colleague's town is not the person's.
  */
-export const otherSubjects: readonly (readonly [string, RegExp])[] = [
+export const otherSubjects: () => readonly (readonly [string, RegExp])[] = lazily(() => [
   [
     'somebody else',
     anyWord(
@@ -238,4 +239,4 @@ export const otherSubjects: readonly (readonly [string, RegExp])[] = [
   ],
   ['past', anyWord(['grew up|born|aufgewachsen|geboren'], ['出身|生まれ|出生|출신'])],
   ['cache', anyWord(['cache|redis|queue|zwischenspeicher'], ['キャッシュ|待ち行列|缓存|队列|캐시'])],
-];
+]);

@@ -3,6 +3,7 @@
  * they mean is told by the unit and by how many of it lie between then and now.
  */
 
+import { lazily } from '../shared/lazily.ts';
 import { asOf } from './day-bounds.ts';
 
 /** What relative words count in. */
@@ -45,7 +46,7 @@ const signs = (source: string): RegExp => new RegExp(source, 'giu');
 
 const count = '(?<count>\\d{1,3}|\\p{L}+)';
 
-const english: RelativeDays = {
+const english = (): RelativeDays => ({
   phrases: [
     [words('the day after tomorrow'), day(2)],
     [words('the day before yesterday'), day(-2)],
@@ -81,9 +82,9 @@ const english: RelativeDays = {
     [words('this (?<day>sun|mon|tues|wednes|thurs|fri|satur)day'), 'coming'],
   ],
   dayNames: ['sun', 'mon', 'tues', 'wednes', 'thurs', 'fri', 'satur'],
-};
+});
 
-const german: RelativeDays = {
+const german = (): RelativeDays => ({
   phrases: [
     [words('übermorgen'), day(2)],
     [words('vorgestern'), day(-2)],
@@ -127,9 +128,9 @@ const german: RelativeDays = {
     [words('diesen (?<day>Sonntag|Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Samstag)'), 'coming'],
   ],
   dayNames: ['sonntag', 'montag', 'dienstag', 'mittwoch', 'donnerstag', 'freitag', 'samstag'],
-};
+});
 
-const french: RelativeDays = {
+const french = (): RelativeDays => ({
   phrases: [
     [words('après[- ]demain'), day(2)],
     [words('avant[- ]hier'), day(-2)],
@@ -162,9 +163,9 @@ const french: RelativeDays = {
     [words('ce (?<day>dimanche|lundi|mardi|mercredi|jeudi|vendredi|samedi)'), 'coming'],
   ],
   dayNames: ['dimanche', 'lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi'],
-};
+});
 
-const spanish: RelativeDays = {
+const spanish = (): RelativeDays => ({
   phrases: [
     [words('pasado mañana'), day(2)],
     [words('anteayer|antes de ayer'), day(-2)],
@@ -199,9 +200,9 @@ const spanish: RelativeDays = {
     [words('este (?<day>domingo|lunes|martes|miércoles|jueves|viernes|sábado)'), 'coming'],
   ],
   dayNames: ['domingo', 'lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado'],
-};
+});
 
-const russian: RelativeDays = {
+const russian = (): RelativeDays => ({
   phrases: [
     [words('послезавтра'), day(2)],
     [words('позавчера'), day(-2)],
@@ -248,13 +249,13 @@ const russian: RelativeDays = {
     [words('в эт(?:от|у|о) (?<day>воскресенье|понедельник|вторник|сред|четверг|пятниц|суббот)[уае]?'), 'coming'],
   ],
   dayNames: ['воскресенье', 'понедельник', 'вторник', 'сред', 'четверг', 'пятниц', 'суббот'],
-};
+});
 
 const wideNumbers = { 一: 1, 两: 2, 兩: 2, 二: 2, 三: 3, 四: 4, 五: 5, 六: 6, 七: 7, 八: 8, 九: 9, 十: 10 };
 /** Not the day of a date (5月3日前), and not the end of a longer number. */
 const wideCount = '(?<![\\d月年第])(?<count>\\d{1,3}|[一两兩二三四五六七八九十])\\s?';
 
-const chinese: RelativeDays = {
+const chinese = (): RelativeDays => ({
   phrases: [
     [signs('大后天|大後天'), day(3)],
     [signs('(?<![今前以之随隨])(?:后天|後天)(?![性])'), day(2)],
@@ -291,9 +292,9 @@ const chinese: RelativeDays = {
     [signs('(?:这|這|本)(?:个|個)?(?:周|週|星期|礼拜|禮拜)(?<day>[一二三四五六日天])'), 0],
   ],
   dayNames: ['日天', '一', '二', '三', '四', '五', '六'],
-};
+});
 
-const japanese: RelativeDays = {
+const japanese = (): RelativeDays => ({
   phrases: [
     [signs('明々?後日|あさって'), day(2)],
     [signs('一昨日|おととい'), day(-2)],
@@ -328,9 +329,9 @@ const japanese: RelativeDays = {
     [signs('今度の(?<day>[日月火水木金土])曜日?'), 'coming'],
   ],
   dayNames: ['日', '月', '火', '水', '木', '金', '土'],
-};
+});
 
-const korean: RelativeDays = {
+const korean = (): RelativeDays => ({
   phrases: [
     [signs('(?<![\\p{L}])모레'), day(2)],
     [signs('(?<![\\p{L}])(?:그저께|그제)'), day(-2)],
@@ -368,19 +369,19 @@ const korean: RelativeDays = {
     [signs('이번\\s?주\\s?(?<day>[일월화수목금토])요일'), 0],
   ],
   dayNames: ['일', '월', '화', '수', '목', '금', '토'],
-};
+});
 
 /** A text is read in all of them: notes mix languages. Japanese before Chinese, which shares its signs. */
-export const relativeDays: readonly RelativeDays[] = [
-  english,
-  german,
-  french,
-  spanish,
-  russian,
-  japanese,
-  chinese,
-  korean,
-];
+export const relativeDays: () => readonly RelativeDays[] = lazily(() => [
+  english(),
+  german(),
+  french(),
+  spanish(),
+  russian(),
+  japanese(),
+  chinese(),
+  korean(),
+]);
 
 /** What is quoted, code, or the name of a file: it stands as it is. */
 export const quotedStretches: RegExp =

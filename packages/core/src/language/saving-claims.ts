@@ -1,4 +1,5 @@
 /** How a model says that it has saved, noted or memorised something, or will remember it: one entry a language. */
+import { lazily } from '../shared/lazily.ts';
 
 export interface SavingWords {
   /** First person and the perfect of saving, noting, memorising; or only the participle, at the opening of a sentence. */
@@ -21,7 +22,7 @@ const sign = (source: string): RegExp => new RegExp(source, 'iu');
 const opening = (source: string): string =>
   `(?<=^[^\\p{L}\\p{N}]*(?:[\\p{L}’']+(?: [\\p{L}’']+)?[,!:–—-]+\\s*){0,2})(?:${source})`;
 
-const english: SavingWords = {
+const english = (): SavingWords => ({
   done: word(
     `(?:i|we)(?:['’]ve| have)?(?: just| now| already| also| duly)* (?:saved|stored|noted|recorded|remembered|memori[sz]ed|committed (?:it|this|that) to memory|kept (?:it|this|that) in mind|made (?:a|myself a) (?:mental )?note|written (?:it|this|that) down|taken note|made sure to remember|wrote (?:it|this|that) down)|${opening('saved|noted|stored|remembered|memori[sz]ed|recorded|duly noted')}|(?:it|this|that|your \\p{L}+)(?:['’]s| is| has been| was)(?: now| been)* (?:saved|noted|stored|remembered|recorded|memori[sz]ed)`,
   ),
@@ -40,9 +41,9 @@ const english: SavingWords = {
   denied: word(
     `not|never|no longer|nothing|cannot|couldn['’]t|can['’]t|didn['’]t|haven['’]t|hasn['’]t|wasn['’]t|isn['’]t|won['’]t|unable|failed|if|unless|once|after|would|could|should|shall i|want me to|as soon as|before`,
   ),
-};
+});
 
-const german: SavingWords = {
+const german = (): SavingWords => ({
   done: word(
     `(?:habe?|haben|hab['’]s?)(?: ich| wir)?(?: \\p{L}+){0,6} (?:gespeichert|notiert|gemerkt|vermerkt|aufgeschrieben|festgehalten|abgelegt|eingeprägt)|${opening('gespeichert|notiert|gemerkt|vermerkt|ist (?:gespeichert|notiert|vermerkt)')}|(?:ist|wurde|sind)(?: \\p{L}+){0,4} (?:gespeichert|notiert|vermerkt|gemerkt)`,
   ),
@@ -61,9 +62,9 @@ const german: SavingWords = {
   denied: word(
     `nicht|nie|kein\\p{L}*|nichts|kann|konnte|könnte|wenn|falls|sobald|soll|sollte|würde|möchtest|fehlgeschlagen`,
   ),
-};
+});
 
-const french: SavingWords = {
+const french = (): SavingWords => ({
   done: word(
     `(?:j['’]ai|nous avons|c['’]est|est|a été)(?: bien| déjà| aussi)*(?: \\p{L}+)? ?(?:enregistrée?|notée?|mémorisée?|sauvegardée?|retenue?|gardée? en mémoire|pris (?:bonne )?note)|je l['’]ai(?: bien| déjà)* (?:enregistrée?|notée?|mémorisée?|sauvegardée?|retenue?)|${opening("(?:bien )?(?:enregistrée?|notée?|mémorisée?|sauvegardée?)|c['’]est (?:bien )?(?:notée?|enregistrée?)")}`,
   ),
@@ -78,9 +79,9 @@ const french: SavingWords = {
     `fichiers?|document|disque|branche|commit|brouillon|rapport|base de données|modifications|résultats?|sortie|ticket|dossier|journal`,
   ),
   denied: word(`(?<!n['’]oublierai )pas|jamais|rien|impossible|si|pourrais|peux|voulez|veux|devrais|dois|échoué`),
-};
+});
 
-const spanish: SavingWords = {
+const spanish = (): SavingWords => ({
   done: word(
     `(?:(?:lo|la|los|las|te lo|me lo) )?(?:he|hemos)(?: ya)? (?:guardado|anotado|registrado|memorizado|apuntado|tomado nota|almacenado)|(?:lo|la|los|las) (?:guardé|anoté|registré|memoricé|apunté)|(?:guardé|anoté|memoricé|apunté|registré)|(?:ha|han) (?:sido|quedado) (?:guardad|anotad|registrad)[oa]s?|(?:queda|está)(?: ya)? (?:guardad|anotad|registrad)[oa]|${opening('(?:guardad|anotad|apuntad|registrad|memorizad)[oa]|tomo nota|tomado nota')}`,
   ),
@@ -95,9 +96,9 @@ const spanish: SavingWords = {
     `archivos?|ficheros?|documento|disco|rama|commit|borrador|informe|base de datos|cambios|resultados?|salida|ticket|carpeta|registro de cambios`,
   ),
   denied: word(`no(?! (?:lo )?olvidaré)|nunca|nada|si|podría|puedo|quieres|debería|imposible|falló`),
-};
+});
 
-const russian: SavingWords = {
+const russian = (): SavingWords => ({
   done: word(
     `(?:я |мы )?(?:уже |это |всё )*(?:сохранил[аи]?|запомнил[аи]?|записал[аи]?|отметил[аи]?|зафиксировал[аи]?|занёс|занес(?:ла)?)|(?:это |всё |уже )*(?:сохранен[оаы]|сохранён|записан[оаы]?|запомнен[оа]|отмечен[оа])`,
   ),
@@ -108,9 +109,9 @@ const russian: SavingWords = {
     `файл\\p{L}*|документ\\p{L}*|диск\\p{L}*|ветк\\p{L}*|коммит\\p{L}*|черновик\\p{L}*|отчёт\\p{L}*|отчет\\p{L}*|баз\\p{L} данных|изменени\\p{L}*|результат\\p{L}*|тикет\\p{L}*|папк\\p{L}*|журнал\\p{L}*`,
   ),
   denied: word(`не(?! забуду)|ни|нельзя|могу|мог бы|если|хотите|хочешь|нужно ли|следует ли|удалось`),
-};
+});
 
-const chinese: SavingWords = {
+const chinese = (): SavingWords => ({
   done: sign(
     '(?:我)?(?:已经?|都)(?:经)?(?:帮你|为您|为你|替你|把[^。！？]{1,20})?(?:保存|记住|记下|记录|存储|存入|存好|记好)|(?:我)?(?:帮你|替你|为您|为你)?(?:记住|记下|保存|记好|存好)了|我?記(?:住|下)了|已(?:儲存|記錄|記住)',
   ),
@@ -119,9 +120,9 @@ const chinese: SavingWords = {
   memory: sign('记忆|記憶|memory\\.md|user\\.md|档案|偏好|以后|下次|长期'),
   elsewhere: sign('文件|文档|磁盘|分支|提交|草稿|报告|数据库|更改|修改|结果|输出|工单|目录|日志'),
   denied: sign('没有|没能|未能|未(?=保存|记)|无法|不能|不会(?!忘)|如果|要不要|是否|需要我|可以帮|吗'),
-};
+});
 
-const japanese: SavingWords = {
+const japanese = (): SavingWords => ({
   done: sign(
     '(?:保存|記録|記憶|メモ|登録|記載)(?:を?(?:し|いたし|致し)(?:ました|ておきました|てあります|た(?=[。！]|$))|済み)|(?:覚え|書き留め|控え)(?:ました|ておきました)|(?:メモ|控え)を?(?:取り|とり)ました',
   ),
@@ -134,9 +135,9 @@ const japanese: SavingWords = {
   denied: sign(
     'ませんでした|できません|(?<!忘れ)ません(?=[。！]|$)|ていません|しましょうか|しますか|ましょうか|場合|できれば|失敗',
   ),
-};
+});
 
-const korean: SavingWords = {
+const korean = (): SavingWords => ({
   done: sign(
     '(?:저장|기록|메모|기억|등록)(?:을|를)?\\s?(?:했|하였|해\\s?(?:두었|뒀|놓았|놨)|되었|됐)(?:습니다|어요|다|네요)?|(?:적어|기억해|저장해|메모해)\\s?(?:두었|뒀|놓았|놨)(?:습니다|어요|다)?',
   ),
@@ -147,15 +148,16 @@ const korean: SavingWords = {
   memory: sign('메모리|기억|memory\\.md|user\\.md|프로필|선호|앞으로|다음(?:에|번)|나중'),
   elsewhere: sign('파일|문서|디스크|브랜치|커밋|초안|보고서|데이터베이스|변경|결과|출력|티켓|폴더|로그'),
   denied: sign('못했|지\\s?(?:못|않았)|않았|수\\s?없|할까요|드릴까요|만약|하면|실패'),
-};
+});
 
-export const savingWords: readonly SavingWords[] = [
-  english,
-  german,
-  french,
-  spanish,
-  russian,
-  chinese,
-  japanese,
-  korean,
-];
+/** Made when a text is first read. */
+export const savingWords: () => readonly SavingWords[] = lazily(() => [
+  english(),
+  german(),
+  french(),
+  spanish(),
+  russian(),
+  chinese(),
+  japanese(),
+  korean(),
+]);

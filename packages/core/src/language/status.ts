@@ -1,4 +1,5 @@
 /** What a line may say about how something stands, and the shape of the tables of words for it. */
+import { lazily } from '../shared/lazily.ts';
 
 /** Every status with the one that denies it. */
 export const statusPairs = {
@@ -66,11 +67,16 @@ export const statusPatterns = (
   phrases: readonly StatusPhrase[],
   around: (words: string) => RegExp = (words) => new RegExp(words, 'gi'),
 ): readonly StatusPattern[] =>
-  phrases.map(([status, words, manner]) => ({
-    status,
-    words: typeof words === 'string' ? around(words) : words,
-    manner,
-  }));
+  phrases.map(([status, words, manner]) => {
+    const pattern = lazily(() => (typeof words === 'string' ? around(words) : words));
+    return {
+      status,
+      get words() {
+        return pattern();
+      },
+      manner,
+    };
+  });
 
 /** What a language says its statuses with. */
 export interface StatusWords {

@@ -1,5 +1,6 @@
 /** Passwords and PINs that are told in a sentence, in the languages of `said-words.ts`. */
 
+import { lazily } from '../shared/lazily.ts';
 import { isSubjectOfChange } from './named-setting.ts';
 import { isKnownSaid, isSaidOfPasswords } from './plain-words.ts';
 import { type Finding, type Hit, placeRule, type Rule, type Span } from './rule.ts';
@@ -364,30 +365,34 @@ const unspaced = (hit: Hit): Hit =>
       : hit;
 
 function languageRules(language: SaidLanguage): readonly Rule[] {
-  const grammar = grammarOf(language);
+  const grammar = lazily(() => grammarOf(language));
   return [
-    placeRule('said-password', language.words.split('|'), (hit) => findSaid(grammar, unspaced(hit))),
-    placeRule('said-pin', language.pinWords.split('|'), (hit) => findPin(grammar, hit)),
+    placeRule('said-password', language.words.split('|'), (hit) => findSaid(grammar(), unspaced(hit))),
+    placeRule('said-pin', language.pinWords.split('|'), (hit) => findPin(grammar(), hit)),
   ];
 }
 
-const passOf = new RegExp(
-  `(?:(?:the|my|our|this|that|your)\\s)?(?:[\\w-]{2,16}\\s){0,2}?(?:zip|wi-?fi|router|server|account|db|database|laptop|admin|vpn|nas|site|portal|door|archive|rar|pdf|login|user|root|e?mail|phone|safe|gate|app|registry|printer|camera|share|staging|prod)\\s(?:is|was|is now)\\s(?:${inQuotes}|${token})`,
-  'iuy',
+const passOf = lazily(
+  () =>
+    new RegExp(
+      `(?:(?:the|my|our|this|that|your)\\s)?(?:[\\w-]{2,16}\\s){0,2}?(?:zip|wi-?fi|router|server|account|db|database|laptop|admin|vpn|nas|site|portal|door|archive|rar|pdf|login|user|root|e?mail|phone|safe|gate|app|registry|printer|camera|share|staging|prod)\\s(?:is|was|is now)\\s(?:${inQuotes}|${token})`,
+      'iuy',
+    ),
 );
 
-const besideEnglishUser = besideUser(english.users);
+const besideEnglishUser = lazily(() => besideUser(english.users));
 
 export const saidRules: readonly Rule[] = [
   ...saidLanguages.flatMap(languageRules),
   ...saidPairRules,
   placeRule('said-password', [' pass for ', ' pass to ', ' pw for '], ({ text, end }) => {
-    passOf.lastIndex = end;
-    const told = passOf.exec(text);
+    const pattern = passOf();
+    pattern.lastIndex = end;
+    const told = pattern.exec(text);
     const value = told && spanOf(told, 0);
     return value ? toldByVerb(text, value) : undefined;
   }),
   placeRule('said-password', [' pass ', ' pwd ', ' passwd '], (hit) =>
-    toldBy(besideEnglishUser, hit.text, unspaced(hit)),
+    toldBy(besideEnglishUser(), hit.text, unspaced(hit)),
   ),
 ];

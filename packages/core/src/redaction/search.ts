@@ -1,4 +1,5 @@
 /** Asks every rule wherever one of its keywords stands, and settles what they find. */
+import { lazily } from '../shared/lazily.ts';
 import { isIssued } from './looks.ts';
 import { placeholdersIn } from './placeholder.ts';
 import type { Finding, Rule, Span } from './rule.ts';
@@ -9,26 +10,31 @@ export interface Found extends Span {
   readonly rule: number;
 }
 
-/** Equal keywords are looked for once; the rules of each, by its place in the list. */
-const keywords: Keyword[] = [];
-const rulesOf: number[][] = [];
-for (const [number, { by, keywords: texts }] of rules.entries()) {
-  for (const one of texts) {
-    const anyCase = by === 'place';
-    const text = anyCase ? one.toLowerCase() : one;
-    const known = keywords.findIndex((other) => other.text === text && other.anyCase === anyCase);
-    if (known !== -1) rulesOf[known]?.push(number);
-    else rulesOf[keywords.push({ text, anyCase }) - 1] = [number];
+/** What finds the keywords of all rules, and the rules of each keyword, by its number. */
+const asked = lazily(() => {
+  const keywords: Keyword[] = [];
+  const rulesOf: number[][] = [];
+  // Equal keywords are looked for once.
+  const known = { anyCase: new Map<string, number>(), exact: new Map<string, number>() };
+  for (const [number, { by, keywords: texts }] of rules.entries()) {
+    for (const one of texts) {
+      const anyCase = by === 'place';
+      const text = anyCase ? one.toLowerCase() : one;
+      const places = anyCase ? known.anyCase : known.exact;
+      const place = places.get(text) ?? keywords.push({ text, anyCase }) - 1;
+      places.set(text, place);
+      rulesOf[place] = [...(rulesOf[place] ?? []), number];
+    }
   }
-}
-let scan: ReturnType<typeof createKeywordScan> | undefined;
+  return { scan: createKeywordScan(keywords), rulesOf };
+});
 
 /** What the rules find in a text, in order and without overlaps. Time in proportion to the text, whatever it holds. */
 export function search(text: string): readonly Found[] {
   const spans: Found[] = [];
-  scan ??= createKeywordScan(keywords);
   const placeholders = placeholdersIn(text);
-  const ask = createSearch(text, spans);
+  const { scan, rulesOf } = asked();
+  const ask = createSearch(text, spans, rulesOf);
   scan(text, placeholders.length === 0 ? ask : outside(placeholders, ask));
   return spans.length === 0 ? spans : joined(outsidePlaceholders(placeholders, spans));
 }
@@ -70,7 +76,7 @@ interface Progress {
 }
 
 /** Asks the rules of a keyword where it stands. */
-function createSearch(text: string, spans: Found[]): HitSink {
+function createSearch(text: string, spans: Found[], rulesOf: readonly (readonly number[])[]): HitSink {
   const progress: Progress[] = [];
   return (keyword, start, end) => {
     for (const number of rulesOf[keyword] ?? []) {

@@ -1,9 +1,11 @@
 /** What a person sees as one character: a letter with its marks, a flag, a family of emoji. */
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+import { lazily } from './lazily.ts';
+
+const segmenter = lazily(() => new Intl.Segmenter('en', { granularity: 'grapheme' }));
 
 /** The characters of a text as a person counts them. */
 export function* graphemes(text: string): Generator<string, void, undefined> {
-  for (const { segment } of segmenter.segment(text)) yield segment;
+  for (const { segment } of segmenter().segment(text)) yield segment;
 }
 
 /** The text with at most `most` characters; a cut is marked with `…`, which counts as one. */

@@ -2,7 +2,8 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PalimpsestError } from '@palimpsest/core';
-import { type Change, readConfigFile, readSmallFile, userFolder, withSetting } from '../config/files.ts';
+import { type Change, readConfigFile, readSmallFile, withSetting } from '../config/files.ts';
+import { userFolder } from '../config/folders.ts';
 import { exists } from './open-store.ts';
 import { outputFile } from './output-file.ts';
 import type { Terminal } from './terminal.ts';

@@ -4,9 +4,10 @@
  * even parse that, and a script that asks for the version should not wait for it. So it imports nothing that imports more.
  */
 import { packageVersion } from '../config/package.ts';
+import { keepCompiledCode } from './compiled-code.ts';
 import { nodeProblem } from './node-version.ts';
 
-const { argv, stderr, stdout, versions } = process;
+const { argv, env, platform, stderr, stdout, versions } = process;
 const [word, ...more] = argv.slice(2);
 
 const problem = nodeProblem(versions.node);
@@ -23,6 +24,7 @@ if (problem !== undefined) {
   });
   stdout.write(`${packageVersion()}\n`);
 } else {
+  keepCompiledCode(env, platform);
   // Not awaited at the top: what is loaded shares files with this one, and would wait for it in turn.
   import('./process.ts').then(({ runProcess }) => runProcess());
 }

@@ -1,6 +1,6 @@
 /** The memory provider of a command: made as the configuration says, with what it needs on this machine. */
 import { join } from 'node:path';
-import { dataFolder } from '../config/files.ts';
+import { dataFolder } from '../config/folders.ts';
 import { type ChosenProvider, chooseMemoryProvider } from '../memory-providers/choose-provider.ts';
 import { importFrom, isInstalled } from '../memory-providers/optional-package.ts';
 import { hostFor, type ProviderQuestion } from '../memory-providers/provider-host.ts';

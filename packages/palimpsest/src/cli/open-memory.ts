@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { PalimpsestError } from '@palimpsest/core';
 import { createMemory, type Memory, type MemoryOptions, scanMemory } from '@palimpsest/core/memory';
 import type { MemoryEntry } from '@palimpsest/core/store';
-import { dataFolder } from '../config/files.ts';
+import { dataFolder } from '../config/folders.ts';
 import {
   absolute,
   exists,

@@ -13,7 +13,7 @@ import {
   type Store,
   titleNumber,
 } from '@palimpsest/core/store';
-import { dataFolder } from '../config/files.ts';
+import { dataFolder } from '../config/folders.ts';
 import { badOption, pathOf } from './option-values.ts';
 import { firstOf, oneLine, timeStamp, timeText } from './render/text.ts';
 import { isFromProject, readSettings } from './settings.ts';

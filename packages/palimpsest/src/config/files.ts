@@ -1,4 +1,4 @@
-/** Files of the configuration: where they are, what is in them, and how one setting is changed. */
+/** Files of the configuration: what is in them, and how one setting is changed. */
 
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -37,45 +37,6 @@ export async function readConfigFile(
     throw new PalimpsestError('BAD_CONFIG', message, { evidence: { path: first.path } });
   }
   return first && { path: first.path, content: await parse(first.path, first.text) };
-}
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/**
- * The user's configuration folder: `$XDG_CONFIG_HOME/palimpsest`, else the folder that the system has for it.
- * Undefined when the environment names no home.
- */
-export const userFolder = (env: Environment, platform: string): string | undefined =>
-  folderFor({ xdg: env.XDG_CONFIG_HOME, windows: env.APPDATA, local: 'Roaming', unix: ['.config'] }, env, platform);
-
-/** The folder for what a person's programs keep; undefined where the environment does not tell. */
-export const dataFolder = (env: Environment, platform: string): string | undefined =>
-  folderFor(
-    { xdg: env.XDG_DATA_HOME, windows: env.LOCALAPPDATA, local: 'Local', unix: ['.local', 'share'] },
-    env,
-    platform,
-  );
-
-interface Places {
-  readonly xdg: string | undefined;
-  readonly windows: string | undefined;
-  /** The folder in `AppData` where Windows does not say. */
-  readonly local: string;
-  /** In the home of a person, but for macOS. */
-  readonly unix: readonly string[];
-}
-
-function folderFor({ xdg, windows, local, unix }: Places, env: Environment, platform: string): string | undefined {
-  const { join, isAbsolute } = platform === 'win32' ? win32 : posix;
-  // The XDG specification says that a relative path is to be ignored.
-  if (xdg && isAbsolute(xdg)) return join(xdg, 'palimpsest');
-  if (platform === 'win32') {
-    const base = windows ?? (env.USERPROFILE && join(env.USERPROFILE, 'AppData', local));
-    return base ? join(base, 'palimpsest') : undefined;
-  }
-  if (!env.HOME) return undefined;
-  const folders = platform === 'darwin' ? ['Library', 'Application Support'] : unix;
-  return join(env.HOME, ...folders, 'palimpsest');
 }
 
 async function read(readFile: ReadFile, path: string): Promise<string | undefined> {

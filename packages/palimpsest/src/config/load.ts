@@ -16,7 +16,8 @@ import {
   unknownKey,
 } from '@palimpsest/core/settings';
 import { type Config, configDefaults, configField } from './config.ts';
-import { type ConfigFile, type ReadFile, readConfigFile, userFolder } from './files.ts';
+import { type ConfigFile, type ReadFile, readConfigFile } from './files.ts';
+import { userFolder } from './folders.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

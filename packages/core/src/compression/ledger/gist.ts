@@ -1,5 +1,7 @@
 /** What a stretch of a conversation is about, in the words that the assistant used there most. */
+
 import { queryStopWords, requestStopWords } from '../../language/languages.ts';
+import { lazily } from '../../shared/lazily.ts';
 import type { Corpus, LineStats } from './corpus.ts';
 
 /** So many words tell one stretch from another. */
@@ -13,7 +15,7 @@ const plainWord = /(?<![A-Za-z\d_./@-])[A-Za-z][a-z]{3,}(?![A-Za-z\d_/@-]|\.[A-Z
 const isPlain = /^\p{ASCII}*$/u;
 const cjk = /[\p{Script=Han}\p{Script=Katakana}]/u;
 const hangul = /(?<!\p{L})\p{Script=Hangul}{2,}/gu;
-const segmenter = new Intl.Segmenter('ja', { granularity: 'word' });
+const segmenter = lazily(() => new Intl.Segmenter('ja', { granularity: 'word' }));
 
 const stopWords: ReadonlySet<string> = new Set([...requestStopWords, ...queryStopWords.split(/\s+/)]);
 
@@ -31,7 +33,8 @@ function wordsOf(text: string): ReadonlySet<string> {
   const words = new Set(text.match(word)?.map((one) => one.toLowerCase()));
   for (const one of text.match(hangul) ?? []) words.add(one);
   if (cjk.test(text))
-    for (const { segment } of segmenter.segment(text)) if (segment.length > 1 && cjk.test(segment)) words.add(segment);
+    for (const { segment } of segmenter().segment(text))
+      if (segment.length > 1 && cjk.test(segment)) words.add(segment);
   return words;
 }
 

@@ -2,6 +2,7 @@
  * Terms are the strings that an agent has to reproduce exactly: paths, identifiers, ids, numbers, addresses. This file
  * says what is a term and of which kind; everything else in a line is words, of which only the number matters.
  */
+import { lazily } from '../../shared/lazily.ts';
 
 /** Kinds of terms. `line` and `errorLine` are whole lines, which agents also write again word for word. */
 export const termKinds = [
@@ -194,6 +195,7 @@ export interface Stretch {
  * a token is shows in the characters seen on the way, so the many plain words cost nothing but a counter.
  */
 export function scanTokens(text: string, { from, to }: Stretch, sink: TokenSink): void {
+  const bitOf = bitsOfUnits();
   let start = -1;
   let bits = 0;
   let previous = 0;
@@ -245,18 +247,21 @@ function fullWidthBit(code: number): number {
 }
 
 /** The bit of every UTF-16 unit: a table, because every character of every message goes through it. */
-const bitOf = Uint16Array.from({ length: 0x10000 }, (_, code) => (code < 128 ? 0 : wideBit(code)));
-for (let c = 97; c <= 122; c++) bitOf[c] = seen.lower;
-for (let c = 65; c <= 90; c++) bitOf[c] = seen.upper;
-for (let c = 48; c <= 57; c++) bitOf[c] = seen.digit;
-for (const [signs, bit] of [
-  ['/', seen.slash],
-  ['.', seen.dot],
-  ['_$', seen.underscore],
-  ['-+', seen.dash],
-  [':', seen.colon],
-  ['#', seen.hash],
-  ['@~', seen.at],
-] as const) {
-  for (const sign of signs) bitOf[sign.charCodeAt(0)] = bit;
-}
+const bitsOfUnits = lazily(() => {
+  const bits = Uint16Array.from({ length: 0x10000 }, (_, code) => (code < 128 ? 0 : wideBit(code)));
+  for (let c = 97; c <= 122; c++) bits[c] = seen.lower;
+  for (let c = 65; c <= 90; c++) bits[c] = seen.upper;
+  for (let c = 48; c <= 57; c++) bits[c] = seen.digit;
+  for (const [signs, bit] of [
+    ['/', seen.slash],
+    ['.', seen.dot],
+    ['_$', seen.underscore],
+    ['-+', seen.dash],
+    [':', seen.colon],
+    ['#', seen.hash],
+    ['@~', seen.at],
+  ] as const) {
+    for (const sign of signs) bits[sign.charCodeAt(0)] = bit;
+  }
+  return bits;
+});

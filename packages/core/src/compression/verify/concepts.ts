@@ -2,7 +2,9 @@
  * Words and acts that mean the same in four languages, under one name each: so that a Chinese summary of an English
  * session can be compared with it, and a request for an act is no paraphrase of words that name none.
  */
+
 import { type Act, type ActWords, actWords, concepts } from '../../language/concepts.ts';
+import { lazily } from '../../shared/lazily.ts';
 import { masked } from './words/quotes.ts';
 
 const english = new Map(
@@ -41,11 +43,13 @@ const at = (english: string, wide: string, flags: string): RegExp =>
   new RegExp(`(?<!\\p{L})(?:${english})|${wide}`, flags);
 
 // The keys of the table are acts, which Object.entries forgets.
-const patterns = (Object.entries(actWords) as [Act, ActWords][]).map(([act, { english, wide, hints }]) => ({
-  act,
-  named: at(english, wide, 'giu'),
-  meant: at(`${english}|${hints}`, wide, 'iu'),
-}));
+const patterns = lazily(() =>
+  (Object.entries(actWords) as [Act, ActWords][]).map(([act, { english, wide, hints }]) => ({
+    act,
+    named: at(english, wide, 'giu'),
+    meant: at(`${english}|${hints}`, wide, 'iu'),
+  })),
+);
 
 export interface Named {
   readonly acts: readonly Act[];
@@ -58,7 +62,7 @@ export function actsNamed(line: string): Named {
   const text = masked(line);
   const acts = new Set<Act>();
   let rest = line;
-  for (const { act, named } of patterns)
+  for (const { act, named } of patterns())
     for (const { 0: word, index } of text.matchAll(named)) {
       acts.add(act);
       rest = rest.slice(0, index) + ' '.repeat(word.length) + rest.slice(index + word.length);
@@ -68,4 +72,4 @@ export function actsNamed(line: string): Named {
 
 /** The acts that a text names or leads to: whoever said it may have asked for them. */
 export const actsMeant = (text: string): ReadonlySet<Act> =>
-  new Set(patterns.flatMap(({ act, meant }) => (meant.test(text) ? [act] : [])));
+  new Set(patterns().flatMap(({ act, meant }) => (meant.test(text) ? [act] : [])));

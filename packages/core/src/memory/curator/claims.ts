@@ -109,8 +109,8 @@ function primary(claims: readonly Claim[]): readonly Claim[] {
 }
 
 function attributesFor({ target, project }: MemoryEntry): readonly Attribute[] {
-  if (project !== undefined) return projectAttributes;
-  return target === 'user' ? personAttributes : projectAttributes;
+  if (project !== undefined) return projectAttributes();
+  return target === 'user' ? personAttributes() : projectAttributes();
 }
 
 /** Longer texts say more than one thing. In characters of an alphabet. */

@@ -88,7 +88,7 @@ export const unsureCount = (attribute: string, text: string): number =>
 
 const transportsIn = (text: string): readonly FoundValue[] =>
   outermost(
-    transports.flatMap(([value, words]) =>
+    transports().flatMap(([value, words]) =>
       [...text.matchAll(words)].map(({ 0: match, index }) => ({ value, start: index, end: index + match.length })),
     ),
   );

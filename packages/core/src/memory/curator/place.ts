@@ -89,7 +89,7 @@ export interface Span {
 function frameOf({ text, words, reader }: Place): readonly Span[] {
   const person = reader.person ? [...text.matchAll(new RegExp(escapeOf(bareName(reader.person)), 'giu'))] : [];
   const own = person.map(({ 0: match, index }) => ({ start: index, end: index + match.length }));
-  return [...words, ...matches(frameWords, text), ...own];
+  return [...words, ...matches(frameWords(), text), ...own];
 }
 
 /** All places where a pattern matches. */

@@ -10,7 +10,9 @@ export function subjectOf(place: Place, values: readonly FoundValue[]): string {
   // "Sohn" in the name of a bank is nobody's son.
   const isApart = (span: Span): boolean =>
     !values.some(({ start, end }) => start <= span.start && span.end <= end && end - start > span.end - span.start);
-  const others = otherSubjects.filter(([, words]) => matches(words, text).some(isApart)).map(([name]) => name);
+  const others = otherSubjects()
+    .filter(([, words]) => matches(words, text).some(isApart))
+    .map(([name]) => name);
   const name = attribute.of === 'person' && attribute.value !== 'person' ? namedSubject(place) : undefined;
   const api = attribute.value === 'port' && !/(?<![a-z])api(?![a-z])/iu.test(text) ? ['not the API'] : [];
   const files =
@@ -38,7 +40,8 @@ function namedSubject({ text, words, reader }: Place): string | undefined {
   if (titled) return name;
   const isPossessive = /^['’]s/.test(text.slice(name.length)) || (full?.[0] ?? '').endsWith('s');
   const next = name.length + (/^['’]s/.test(text.slice(name.length)) ? 3 : 1);
-  const isFramed = matches(frameWords, text).some(({ start }) => start === 0) || words.some(({ start }) => start === 0);
+  const isFramed =
+    matches(frameWords(), text).some(({ start }) => start === 0) || words.some(({ start }) => start === 0);
   if (isFramed) return undefined;
   const saysOf = words.some(({ start }) => start === next);
   return saysOf || (isPossessive && name.includes(' ')) ? name : undefined;

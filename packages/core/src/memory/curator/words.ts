@@ -20,7 +20,7 @@ const wordPattern =
 
 /** The words of a text in their order. */
 export function wordsOf(text: string): readonly Word[] {
-  const frames = [...text.matchAll(frameWords)].map(({ 0: match, index }) => ({
+  const frames = [...text.matchAll(frameWords())].map(({ 0: match, index }) => ({
     start: index,
     end: index + match.length,
   }));

@@ -29,7 +29,7 @@ export function withAbsoluteDates(text: string, writtenAt: number): string {
     end: index + run.length,
   }));
   const now = new Date(writtenAt);
-  const found = [...relativeDays.flatMap((words) => findIn(text, words, now)), ...findBounds(text, now)]
+  const found = [...relativeDays().flatMap((words) => findIn(text, words, now)), ...findBounds(text, now)]
     .filter(({ start, end }) => !quoted.some((one) => start < one.end && end > one.start))
     .sort((a, b) => a.start - b.start || b.end - a.end);
   let result = '';

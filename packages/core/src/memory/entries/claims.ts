@@ -35,12 +35,14 @@ export function claimsOfSaving(text: string): readonly SavingClaim[] {
     if (/[?？]["'”」)\s]*$/.test(sentence)) return [];
     const open = sentence.replaceAll(quotedStretches, (run) => (isOfMemory(run) ? run : ' '.repeat(run.length)));
     const isPlace = open !== sentence;
-    const type = savingWords.map((words) => typeOf(open, words, isPlace)).find((one) => one !== undefined);
+    const type = savingWords()
+      .map((words) => typeOf(open, words, isPlace))
+      .find((one) => one !== undefined);
     return type ? [{ type, sentence, start, end }] : [];
   });
 }
 
-const isOfMemory = (run: string): boolean => savingWords.some(({ memory }) => memory.test(run));
+const isOfMemory = (run: string): boolean => savingWords().some(({ memory }) => memory.test(run));
 
 /** What a sentence says in a language; undefined for no claim. */
 function typeOf(sentence: string, words: SavingWords, hasPlace: boolean): SavingClaim['type'] | undefined {

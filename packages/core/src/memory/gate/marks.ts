@@ -2,6 +2,7 @@
 
 import { tellingSigns, tellingWords } from '../../language/keeping.ts';
 import { queryStopWords, requestStopWords } from '../../language/languages.ts';
+import { lazily } from '../../shared/lazily.ts';
 import { stem } from '../../store/terms/word-terms.ts';
 import { decodeAll } from '../scan/decode.ts';
 import { foldText } from '../scan/fold.ts';
@@ -120,16 +121,19 @@ const asLatin = (word: string): string =>
     ? foldText(`aa${word}`).text.slice(2)
     : word;
 
-const glue: ReadonlySet<string> = new Set(
-  [...requestStopWords, ...`${queryStopWords} ${tellingWords} http https www`.split(/\s+/)].flatMap((word) => [
-    word,
-    keyOf(foldLine(word)),
-  ]),
+const glue = lazily(
+  (): ReadonlySet<string> =>
+    new Set(
+      [...requestStopWords, ...`${queryStopWords} ${tellingWords} http https www`.split(/\s+/)].flatMap((word) => [
+        word,
+        keyOf(foldLine(word)),
+      ]),
+    ),
 );
 
 /** Words that stand in any text. */
 const isGlue = (word: string): boolean =>
-  (/^[a-z]{1,2}$/.test(word) || glue.has(word) || glue.has(keyOf(word))) && !/^\d/.test(word);
+  (/^[a-z]{1,2}$/.test(word) || glue().has(word) || glue().has(keyOf(word))) && !/^\d/.test(word);
 
 /** Sentences and lines. */
 export const sentencesIn = (text: string): readonly string[] =>

@@ -1,5 +1,7 @@
 /** ★ Start here: the memory providers of a conversation: the one that comes with Palimpsest, and one other at most. */
+
 import type { EngineTool } from '../../context/engine.ts';
+import { lazily } from '../../shared/lazily.ts';
 import type { MemorySource } from '../../store/memory-store.ts';
 import type { Message } from '../../transcript/message.ts';
 import { cleaned, sendable, sendableMessages } from './cleaning.ts';
@@ -227,10 +229,10 @@ async function continueSession(host: Host, session: ProviderSession): Promise<vo
 
 /** Two words at least: what answers a question with a nod recalls nothing. */
 const isWorthAsking = (text: string): boolean => {
-  const words = [...wordsIn.segment(text.slice(0, 400))].filter(({ isWordLike }) => isWordLike);
+  const words = [...wordsIn().segment(text.slice(0, 400))].filter(({ isWordLike }) => isWordLike);
   return words.length >= 2;
 };
-const wordsIn = new Intl.Segmenter(undefined, { granularity: 'word' });
+const wordsIn = lazily(() => new Intl.Segmenter(undefined, { granularity: 'word' }));
 
 async function recalled(
   { settings, session: { sessionId } }: Host,

@@ -11,7 +11,8 @@ import {
   testWords,
   toldOf,
 } from '../../language/threats.ts';
-import { ideasIn, type Place, type Said } from './ideas.ts';
+import { ideasIn, type Said } from './ideas.ts';
+import type { Place } from './phrases.ts';
 import { type ThreatRule, threatRules } from './rules.ts';
 import { wideRules } from './rules-wide.ts';
 

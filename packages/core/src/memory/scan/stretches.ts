@@ -1,6 +1,7 @@
 /** A text in stretches that are judged one by one: an order may be buried in a long note. */
 import { mostRead, type Reading } from './features.ts';
-import { ideasIn, type Place } from './ideas.ts';
+import { ideasIn } from './ideas.ts';
+import type { Place } from './phrases.ts';
 import type { ThreatRule } from './rules.ts';
 import { breachesIn } from './sentences.ts';
 import { shapes } from './structure.ts';

@@ -1,6 +1,8 @@
 /** What a question asks about: its words, how rare each is in the record, and which of them are names. */
+
 import { functionWords, koreanFunctionWords } from '../../language/function-words.ts';
 import { askingWords, grammarCharacters, oftenGrammarCharacters, queryStopWords } from '../../language/languages.ts';
+import { lazily } from '../../shared/lazily.ts';
 import type { SearchIndex } from '../../store/search-index.ts';
 import { scanTerms, termKinds } from '../../store/terms/scan.ts';
 import { stem } from '../../store/terms/word-terms.ts';
@@ -50,11 +52,11 @@ export function askedWords(text: string): readonly AskedWord[] {
 
 const denseLetter =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Khmer}ー]/u;
-const segmenter = new Intl.Segmenter('ja', { granularity: 'word' });
+const segmenter = lazily(() => new Intl.Segmenter('ja', { granularity: 'word' }));
 
 function wordsOfToken(token: string, isStart: boolean): readonly AskedWord[] {
   if (!denseLetter.test(token)) return spacedWord(token, isStart);
-  const segments = [...segmenter.segment(token)].filter(({ isWordLike }) => isWordLike);
+  const segments = [...segmenter().segment(token)].filter(({ isWordLike }) => isWordLike);
   return segments.flatMap(({ segment }) =>
     denseLetter.test(segment) ? denseWord(segment) : spacedWord(segment, true),
   );

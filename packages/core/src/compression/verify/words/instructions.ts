@@ -25,6 +25,7 @@ import {
 import { japanese } from '../../../language/japanese.ts';
 import { korean } from '../../../language/korean.ts';
 import { releasingWords } from '../../../language/requests.ts';
+import { lazily } from '../../../shared/lazily.ts';
 import { attributionIn, userSection } from './attributions.ts';
 import { languagesIn } from './language.ts';
 import { masked, quoteMark } from './quotes.ts';
@@ -71,7 +72,15 @@ interface Pattern {
 const patternsOf = (words: InstructionWords, flags: 'giu' | 'iuy' = 'giu'): readonly Pattern[] =>
   // The keys of the table are reasons, which Object.keys forgets.
   (Object.keys(orderReasons) as OrderReason[]).flatMap((reason) =>
-    (words[reason] ?? []).map((source) => ({ words: new RegExp(source, flags), reason })),
+    (words[reason] ?? []).map((source) => {
+      const pattern = lazily(() => new RegExp(source, flags));
+      return {
+        get words() {
+          return pattern();
+        },
+        reason,
+      };
+    }),
   );
 
 const latin: readonly Pattern[] = [
@@ -79,8 +88,8 @@ const latin: readonly Pattern[] = [
   ...patternsOf(latinOrders, 'iuy'),
   ...patternsOf(englishInstructions),
 ];
-const permissionsOf = (sources: readonly string[]): readonly RegExp[] =>
-  sources.map((source) => new RegExp(source, 'iu'));
+const permissionsOf = (sources: readonly string[]): (() => readonly RegExp[]) =>
+  lazily(() => sources.map((source) => new RegExp(source, 'iu')));
 
 const wide = new Map(
   [chinese, japanese, korean].map((language) => [
@@ -154,8 +163,8 @@ const english = permissionsOf(englishPermissions);
 export function permissionIn(line: string): Instruction | undefined {
   const text = masked(line);
   for (const pattern of [
-    ...english,
-    ...languagesIn(text).flatMap((language) => wide.get(language)?.permissions ?? []),
+    ...english(),
+    ...languagesIn(text).flatMap((language) => wide.get(language)?.permissions() ?? []),
   ]) {
     const found = pattern.exec(text);
     if (found) return { start: found.index, end: found.index + found[0].length, reason: 'powers' };
