@@ -4,7 +4,7 @@ import { lstat, open, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { PalimpsestError } from '@palimpsest/core';
 import type { PromptFile } from '@palimpsest/core/prompt';
-import { userFolder } from './files.ts';
+import { userFolder } from './folders.ts';
 
 /** Where they are looked for. */
 export interface PromptFilesOptions {

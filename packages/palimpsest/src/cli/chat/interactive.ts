@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { PalimpsestError } from '@palimpsest/core';
 import type { RequestKind } from '../../agent/events.ts';
-import { dataFolder } from '../../config/files.ts';
+import { dataFolder } from '../../config/folders.ts';
 import type { Console, ConsoleEvent } from '../../terminal/console.ts';
 import { openConsole } from '../../terminal/open-console.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';

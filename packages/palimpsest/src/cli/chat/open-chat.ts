@@ -8,7 +8,7 @@ import type { ApprovalAnswer, ApprovalPolicy, ApprovalQuestion } from '../../age
 import { openApprovalRules } from '../../agent/approval/rules-file.ts';
 import type { OnAgentEvent } from '../../agent/events.ts';
 import { createAgentTools } from '../../agent/tools/create-agent-tools.ts';
-import { dataFolder, userFolder } from '../../config/files.ts';
+import { dataFolder, userFolder } from '../../config/folders.ts';
 import { hooksFromConfig } from '../../hooks/hooks-from-config.ts';
 import { type ChosenEngine, chooseEngine } from '../../plugins/choose-engine.ts';
 import { makeProvider } from '../memory-provider.ts';
