@@ -61,6 +61,12 @@ export const wordExceptions: readonly WordException[] = [
   { word: 'chunk', where: 'chunkEnd', reason: 'the bytes that a stream hands out; a message never is one' },
   { word: 'chunk', where: 'chunkSize', reason: 'the name of an option of zlib' },
   { word: 'chunks', where: 'chunks', reason: 'the bytes that a stream hands out; a message never is one' },
+  ...[
+    'packages/palimpsest/src/cli/chat/',
+    'packages/palimpsest/src/cli/run/chat.ts',
+    'packages/palimpsest/src/cli/commands/chat.ts',
+    'chatCommands',
+  ].map((where) => ({ word: 'chat', where, reason: 'the command `palimpsest chat`, and what is open while it runs' })),
   {
     word: 'chat',
     where: 'packages/core/src/compression/chat-engine.ts',

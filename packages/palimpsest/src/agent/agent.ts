@@ -190,11 +190,10 @@ function wrap(options: AgentOptions, state: AgentState, model: AgentModel): void
     ...given({ config, output, engine, cache, timeouts, contextLength, summarizer }),
   });
   const recall = recallTools(state.wrapped, options.tools, { compress: true });
-  const { memory: _, remember: __, compress: ___, ...shared }: ToolSet = recall;
   const delegate = delegateTool(() => ({
     model: state.wrapped,
     modelName: name,
-    tools: { ...shared, ...options.tools },
+    tools: { ...forSubAgents(recall), ...options.tools },
     sessionId: state.sessionId,
     store,
     project,
@@ -207,6 +206,10 @@ function wrap(options: AgentOptions, state: AgentState, model: AgentModel): void
     { contextLength: contextLength ?? usualWindow, keep },
   );
 }
+
+/** A sub-agent reads the record; what it writes down, and when it is compressed, is nobody's wish. */
+const forSubAgents = (tools: ToolSet): ToolSet =>
+  Object.fromEntries(Object.entries(tools).filter(([name]) => !['memory', 'remember', 'compress'].includes(name)));
 
 /** Of a model whose window nobody knows. */
 const usualWindow = 200_000;

@@ -11,13 +11,13 @@ import { askApproval } from './ask-approval.ts';
 import { complete } from './complete.ts';
 import { endOfConversation } from './end-of-conversation.ts';
 import type { ChatHost } from './host.ts';
-import { openInputHistory } from './input-history.ts';
 import type { Chat, ChatFlags } from './open-chat.ts';
 import { openingLines } from './opening.ts';
 import { runCommand } from './run-command.ts';
 import { type ChatScreen, createScreen } from './screen.ts';
 import { runSlash } from './slash-commands.ts';
 import { switchModel } from './switch-model.ts';
+import { openTypedTexts } from './typed-texts.ts';
 
 /** What is loaded while the person sees the prompt already, and may type. */
 interface Loading {
@@ -40,8 +40,8 @@ export async function runInteractive(flags: ChatFlags, terminal: Terminal, loadi
     if (event.type === 'exit') leave();
     else waiting.push(event);
   };
-  const history = await openInputHistory(historyPath(terminal), terminal.cwd);
-  const texts = [...history.entries];
+  const typed = await openTypedTexts(typedPath(terminal), terminal.cwd);
+  const texts = [...typed.entries];
   let chat: Chat | undefined;
   const console = openConsole({
     ...tty,
@@ -52,7 +52,7 @@ export async function runInteractive(flags: ChatFlags, terminal: Terminal, loadi
       texts: () => texts,
       add(text) {
         texts.push(text);
-        void history.add(text);
+        void typed.add(text);
       },
     },
     complete: async ({ text, cursor }) => (chat ? complete(text, cursor, chat) : undefined),
@@ -177,7 +177,7 @@ async function farewell({ agent, store }: Chat, terminal: Terminal): Promise<voi
   terminal.stdout.write(`To go on: palimpsest chat --resume ${name}\n`);
 }
 
-function historyPath({ env, platform }: Terminal): string | undefined {
+function typedPath({ env, platform }: Terminal): string | undefined {
   const folder = dataFolder(env, platform);
-  return folder === undefined ? undefined : join(folder, 'chat-history.jsonl');
+  return folder === undefined ? undefined : join(folder, 'chat-typed.jsonl');
 }

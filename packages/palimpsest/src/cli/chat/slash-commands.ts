@@ -70,6 +70,23 @@ export const slashCommands: readonly SlashCommand[] = [
     run: (host, words) =>
       words === '' ? host.print(['  /search needs words to look for']) : host.run(['search', words]),
   },
+  {
+    names: ['pin'],
+    argument: '[list|remove REF]',
+    summary: 'keep your newest message word for word through every compression',
+    run: (host, words) => pinCommand(host, wordsOf(words)),
+  },
+  {
+    names: ['approvals'],
+    argument: '[remove N]',
+    summary: 'what is allowed in this project without a question',
+    run: (host, words) => host.run(['approvals', ...(words === '' ? ['list'] : wordsOf(words))]),
+  },
+  {
+    names: ['prompt'],
+    summary: 'the system prompt, part by part, with its tokens',
+    run: (host) => host.run(['prompt', 'show', '--model', host.agent.model.name]),
+  },
   { names: ['retry'], summary: 'send the newest request once more, where it has no answer', waits: true, run: retry },
   { names: ['exit', 'quit'], summary: 'leave; palimpsest chat --continue goes on', run: (host) => host.exit() },
 ];
@@ -162,6 +179,18 @@ async function status(host: ChatHost): Promise<void> {
   const { model } = host.agent;
   const window = model.contextLength === undefined ? [] : ['--context-length', String(model.contextLength)];
   await host.run(['status', '--model', model.name, ...window]);
+}
+
+async function pinCommand(host: ChatHost, [what, ref]: readonly string[]): Promise<void> {
+  const { sessionId } = host.agent;
+  if (sessionId === undefined) return host.print(['  Nothing was said yet.']);
+  if (what === 'remove' && ref !== undefined) return host.run(['sessions', 'unpin', sessionId, ref]);
+  if (what === undefined) {
+    const report = await (await host.agent.runtime()).pin({ sessionId });
+    return host.print([`  ${report.message}`]);
+  }
+  if (/^m\d+$/.test(what)) return host.run(['sessions', 'pin', sessionId, what]);
+  await host.run(['sessions', 'pins', sessionId]);
 }
 
 function retry(host: ChatHost): void {

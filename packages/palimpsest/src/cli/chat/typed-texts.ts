@@ -5,7 +5,7 @@ import { redact } from '@palimpsest/core';
 import { isJsonObject, parseJson } from '@palimpsest/core/settings';
 
 /** Texts that were typed before. */
-export interface InputHistory {
+export interface TypedTexts {
   /** The oldest first. */
   readonly entries: readonly string[];
   /** Keeps a text, without the credentials that are recognised in it. Never throws: nobody stops working for it. */
@@ -25,7 +25,7 @@ const mostShown = 200;
 const longest = 5_000;
 
 /** Reads the file, which need not be there. Lines that are none are passed over. */
-export async function openInputHistory(path: string | undefined, project: string): Promise<InputHistory> {
+export async function openTypedTexts(path: string | undefined, project: string): Promise<TypedTexts> {
   if (path === undefined) return { entries: [], add: async () => undefined };
   const all = await readEntries(path);
   const own = all.filter((entry) => entry.project === project).slice(-mostShown);
