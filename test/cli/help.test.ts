@@ -216,10 +216,10 @@ describe('options', () => {
     visit(createProgram(deafTerminal, () => undefined));
     assert.deepEqual([...found.keys()].sort(), [...same].sort());
     const several = [...found].flatMap(([long, words]) => (words.size > 1 ? [[long, ...words]] : []));
-    // The facts of a topic come first where facts are shown.
+    // A conversation has events and a model of its own; the facts of a topic come first where facts are shown.
     assert.deepEqual(
       several.map(([long]) => long),
-      ['--focus'],
+      ['--base-url', '--json', '--focus'],
     );
   });
 

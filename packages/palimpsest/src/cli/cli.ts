@@ -93,6 +93,7 @@ function programHelp(): string {
   const codes = exitCodeHelp.map(([code, meaning]) => `  ${String(code).padEnd(4)} ${meaning}`);
   return [
     examplesText([
+      ['palimpsest chat', 'work with an agent in this folder'],
       ['palimpsest compress --example', 'see it work'],
       ['palimpsest compress session.jsonl -o short.jsonl'],
       ['palimpsest inspect session.jsonl'],

@@ -148,7 +148,13 @@ async function compress(host: ChatHost, topic: string): Promise<void> {
 async function ofConversation(host: ChatHost, command: string): Promise<void> {
   const { sessionId } = host.agent;
   if (sessionId === undefined) return host.print(['  Nothing was said yet.']);
-  await host.run([command, sessionId]);
+  await host.run([command, sessionId, ...windowOf(host)]);
+}
+
+/** The window as it is known here, for commands that would look it up. */
+function windowOf({ agent }: ChatHost): readonly string[] {
+  const { contextLength } = agent.model;
+  return contextLength === undefined ? [] : ['--context-length', String(contextLength)];
 }
 
 async function beginAnew(host: ChatHost): Promise<void> {
@@ -176,9 +182,7 @@ async function title(host: ChatHost, text: string): Promise<void> {
 }
 
 async function status(host: ChatHost): Promise<void> {
-  const { model } = host.agent;
-  const window = model.contextLength === undefined ? [] : ['--context-length', String(model.contextLength)];
-  await host.run(['status', '--model', model.name, ...window]);
+  await host.run(['status', '--model', host.agent.model.name, ...windowOf(host)]);
 }
 
 async function pinCommand(host: ChatHost, [what, ref]: readonly string[]): Promise<void> {
