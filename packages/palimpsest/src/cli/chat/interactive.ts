@@ -8,6 +8,7 @@ import { openConsole } from '../../terminal/open-console.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { askApproval } from './ask-approval.ts';
+import { chooseConversation } from './choose-conversation.ts';
 import { complete } from './complete.ts';
 import { endOfConversation } from './end-of-conversation.ts';
 import type { ChatHost } from './host.ts';
@@ -27,7 +28,7 @@ interface Loading {
     door: Parameters<typeof import('./open-chat.ts').openChat>[2],
   ): Promise<Chat>;
   /** The session to go on with; undefined for a new conversation. */
-  sessionOf(chat: Chat, console: Console): Promise<string | undefined>;
+  sessionOf(chat: Chat, choose: (chat: Chat) => Promise<string | undefined>): Promise<string | undefined>;
 }
 
 /** Holds the conversation until the person leaves. Throws what opening it throws, with the terminal as it was. */
@@ -66,7 +67,7 @@ export async function runInteractive(flags: ChatFlags, terminal: Terminal, loadi
     const host = hostOf({ chat: opened, console, screen, terminal, leave });
     screen.follow(opened);
     console.print(openingLines(opened));
-    const sessionId = await loading.sessionOf(opened, console);
+    const sessionId = await loading.sessionOf(opened, chooseConversation(console));
     if (sessionId !== undefined) await host.resume(sessionId);
     console.activity(undefined);
     screen.refresh();

@@ -85,7 +85,12 @@ interface ChatParts {
 async function chatOver(opened: OpenedStore, parts: ChatParts): Promise<Chat> {
   const { flags, terminal, heard, models, model, door } = parts;
   const { store, path } = opened;
-  const { onEvent } = door;
+  const onEvent: OnAgentEvent = (event) => {
+    const isNew = event.type === 'session' && event.messages === 0;
+    // A title that is taken gets a number; a conversation without one is found by its first words.
+    if (isNew && flags.title !== undefined) store.sessions.title(event.sessionId, flags.title).catch(() => undefined);
+    door.onEvent(event);
+  };
   const notice = noticeTo(onEvent);
   const { isNamed: _, notes: memoryNotes, ...place } = await filesPlace(flags, path, terminal);
   const { folder: project, policy, tools } = agentTools(place.folder, parts);

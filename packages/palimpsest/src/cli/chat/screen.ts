@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path';
 import { sumUsage } from '@palimpsest/core/store';
-import { cacheShareOf, costLabel } from '@palimpsest/core/usage';
+import { cacheShareOf, costLabel, costOf } from '@palimpsest/core/usage';
 import type { AgentEvent } from '../../agent/events.ts';
 import type { Console } from '../../terminal/console.ts';
 import { type Segment, windowBar } from '../../terminal/status-bar.ts';
@@ -46,8 +46,15 @@ export function createScreen(console: Console): ChatScreen {
   };
   const count = async (sessionId: string): Promise<void> => {
     if (!chat) return;
-    const totals = sumUsage(await chat.store.usage.ofConversation(sessionId));
-    full.cost = totals.calls === 0 ? undefined : costLabel(totals);
+    const calls = await chat.store.usage.ofConversation(sessionId);
+    const totals = sumUsage(calls);
+    const newest = calls
+      .filter(({ isSide, task }) => !isSide && task === 'turn')
+      .toSorted((a, b) => b.lastAt - a.lastAt)[0];
+    // Of a conversation that was resumed nothing has been reported yet in this process.
+    if (full.contextTokens === 0) full.contextTokens = newest?.lastPromptTokens ?? 0;
+    // A price that nobody knows is not worth the room.
+    full.cost = costOf(totals).amount === undefined ? undefined : costLabel(totals);
     full.cacheShare = cacheShareOf(totals);
     full.title = (await chat.store.sessions.get(sessionId))?.title;
     refresh();

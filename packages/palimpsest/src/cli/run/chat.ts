@@ -19,7 +19,7 @@ export async function runChat({ flags, words, terminal }: Call<ChatFlags>): Prom
   const { runInteractive } = await import('../chat/interactive.ts');
   return runInteractive(flags, terminal, {
     open: async (...given) => (await import('../chat/open-chat.ts')).openChat(...given),
-    sessionOf: (chat) => sessionOf(flags, chat.store, chat.project),
+    sessionOf: (chat, choose) => (flags.resume === true ? choose(chat) : sessionOf(flags, chat.store, chat.project)),
   });
 }
 
@@ -30,10 +30,7 @@ async function runRequest(request: string, flags: ChatFlags, terminal: Terminal)
   if (!terminal.json) await writeNotes(terminal, chat.notes);
   const sessionId = await sessionOf(flags, chat.store, chat.project);
   if (sessionId !== undefined) await chat.agent.resume(sessionId);
-  const code = await runOnce(chat.agent, request, terminal);
-  const { sessionId: said } = chat.agent;
-  if (flags.title !== undefined && said !== undefined) await chat.store.sessions.title(said, flags.title);
-  return code;
+  return await runOnce(chat.agent, request, terminal);
 }
 
 function checkFlags({ resume, continue: isContinued }: ChatFlags, words: readonly string[]): void {
