@@ -22,7 +22,7 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       spilledOutput toOpenAiChat tokenizerFor validate verifySummary writeTranscript
     `),
     types: words(`
-      AiSdkModel AiSdkSummarizerOptions AnswerReading BackgroundReport Breakpoint CacheLayout CacheOptions
+      AiSdkModel AiSdkSummarizerOptions AnswerReading BackgroundReport BranchReport BranchRequest Breakpoint CacheLayout CacheOptions
       CacheTarget CacheTtl CachedModel CallOutcome ClaimType CompressFailure CompressOptions CompressReport CompressTool
       CompressRequest CompressionConfig CompressionOptions CompressionResult CompressionStart
       CompressionStartAnswer ContextCompression ContextRequest ContextShares ContextSize ConversationHooks
@@ -37,7 +37,7 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       Repaired ReportedUsage ResultContent Role Rule Secret SessionContinue SessionEvent SourceSpan
       StrippedParts Summarizer SummaryAttempt SummaryCall SummaryCallReport SummaryChange SummaryCoverage
       SummaryProgress SummaryReply SummaryReport SummaryUsage TextPart Tokenizer ToolCallPart ToolOutput
-      ToolResultPart Transcript UnpinReport ValidateOptions Verification VerifyOptions WindowSource WrongClaim
+      ToolResultPart Transcript UndoReport UndoRequest UnpinReport ValidateOptions Verification VerifyOptions WindowSource WrongClaim
     `),
   },
   'packages/core/src/engine.ts': {
@@ -62,7 +62,7 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   },
   'packages/core/src/ai-sdk.ts': {
     values: words(`
-      adviceFor explainRecall palimpsestMiddleware pin pins prepareStep stop storeOf summarize tools unpin
+      adviceFor branch explainRecall palimpsestMiddleware pin pins prepareStep stop storeOf summarize tools undo unpin
       withPalimpsest
     `),
     types: words(`
@@ -88,7 +88,7 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       OutputSearch OutputStore PinDraft PinList PinReport PinRequest PinRoom PinStore Pinned PinnedMessage
       RescueReport SavedOutput SearchFilter SearchIndex Session SessionCompression SessionDraft SessionId
       SessionRange SessionRelation SessionStore SessionUsage SimilarMessage Store StoreCare StoreOptions
-      StoredEpisode StoredMessage StoredPin TitleOrigin UnpinReport UsageEntry UsageFilter UsageRow UsageSpan
+      StoredEpisode StoredMessage StoredPin TakenBack TitleOrigin UnpinReport UsageEntry UsageFilter UsageRow UsageSpan
       UsageStore UsageTotals VectorModel VectorQuery VectorStore ViewRange
     `),
   },

@@ -2,6 +2,7 @@
 import { fence } from '../../memory/fence/fence.ts';
 import type { SessionId } from '../../store/ids.ts';
 import { shownMemoryPrefix } from '../../store/memory-store.ts';
+import type { Store } from '../../store/store.ts';
 import type { Message } from '../../transcript/message.ts';
 import { bounded, note } from '../call-hooks.ts';
 import type { LiveConversation, Step } from '../live.ts';
@@ -49,6 +50,12 @@ export async function shareMemory(showing: Showing, parent: LiveConversation): P
   if (text === undefined) return;
   await store.meta.set(shownKey(live.session.id), text);
   show(live, text);
+}
+
+/** Another session shows the same. */
+export async function keepShown({ meta }: Pick<Store, 'meta'>, from: SessionId, to: SessionId): Promise<void> {
+  const text = await meta.get(shownKey(from));
+  if (text !== undefined) await meta.set(shownKey(to), text);
 }
 
 /** There is no room for it: the session goes on without. */
