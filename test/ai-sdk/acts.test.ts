@@ -1,7 +1,7 @@
-/** What a person does with a conversation of a wrapped model, over real HTTP: pins. */
+/** What a person does with a conversation of a wrapped model, over real HTTP: pins, undo, branches. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type AnyModel, pin, pins, unpin, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import { type AnyModel, branch, pin, pins, undo, unpin, withPalimpsest } from '@palimpsest/core/ai-sdk';
 import { type FakeRequest, promptText, startFakeProvider } from '@palimpsest/core/testing';
 import { generateText, type ModelMessage } from 'ai';
 import { anthropic, type Provider, responses } from './providers.ts';
@@ -46,6 +46,31 @@ for (const provider of [anthropic, responses] as readonly Provider[]) {
       assert.equal((await unpin(model, { sessionId, ref: 'm5' })).status, 'unpinned');
       await say(model, list, ...many(60));
       assert.doesNotMatch(promptText(fake.requests.at(-1) ?? assert.fail()), /pinned:/);
+    });
+
+    test('L3 takes a turn back, and goes another way', async () => {
+      const script = ({ messages }: FakeRequest) => ({ text: `I have read ${messages.length} messages.` });
+      await using fake = await startFakeProvider({ contextLength: 32_000, script });
+      await using model = withPalimpsest(provider.model(fake), { contextLength: 32_000, cache: 'off' });
+      const list: ModelMessage[] = [];
+      const sessionId = await say(model, list, 'Good morning.', 'Drop the table.');
+      const undone = await undo(model, { sessionId });
+      assert.deepEqual([undone.status, undone.text, undone.messages], ['undone', 'Drop the table.', 2]);
+      list.splice(-undone.messages);
+      const settings = { providerOptions: { palimpsest: { sessionId } } };
+      const made = await branch(model, { sessionId, title: 'Another way' });
+      const kept = { role: 'user', content: 'Keep it.' } as const;
+      const next = await generateText({ model, messages: [...list, kept], maxRetries: 0, ...settings });
+      assert.equal(next.providerMetadata?.palimpsest?.sessionId, undone.sessionId);
+      assert.doesNotMatch(promptText(fake.requests.at(-1) ?? assert.fail()), /Drop the table/);
+      const other = await generateText({
+        model,
+        messages: [...list, { role: 'user', content: 'Move it.' }],
+        maxRetries: 0,
+        providerOptions: { palimpsest: { sessionId: made.sessionId } },
+      });
+      assert.equal(other.providerMetadata?.palimpsest?.sessionId, made.sessionId);
+      assert.doesNotMatch(promptText(fake.requests.at(-1) ?? assert.fail()), /Keep it|Drop the table/);
     });
   });
 }

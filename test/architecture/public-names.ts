@@ -22,22 +22,22 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       tokenizerFor validate verifySummary writeTranscript
     `),
     types: words(`
-      AiSdkModel AiSdkSummarizerOptions AnswerReading BackgroundReport Breakpoint CacheLayout CacheOptions CacheTarget
-      CacheTtl CachedModel CallOutcome ClaimType CompressFailure CompressOptions CompressReport CompressRequest
-      CompressTool CompressionConfig CompressionOptions CompressionResult CompressionStart CompressionStartAnswer
-      ContextCompression ContextRequest ContextShares ContextSize ConversationHooks ConversationNotice
-      ConversationOptions ConversationProvider ConversationRecord ConversationRuntime ConversationWriter Encoding
-      EncodingName ErrorCode Expanded Extra FailedCall FailureLimits FailureReason FailureSession Fate FilePart
-      Finding FormatName Group Handoff HandoffLine HookCall ImagePart KnownWindows LearntWindow LeftOutLine LineReason
-      LowerWindow MarkedMessage MarkedRequest MarkedText MemoryRecall MemoryRules MemoryUse Message MessageFate
-      MissingFact ModelInfo NextStep Origin OtherPart OutputBudget OutputBudgetOptions OutputConfig OutputOptions
-      OutputTool OutputToolsOptions OverTarget Part PinList PinReport PinRequest PinnedMessage PreparedContext
-      ProviderFailure ReadAnswer ReadFinding ReadOptions ReadResult ReasoningPart Recall RecallRequest Recovery
-      RecoveryState RecoveryStep Ref RepairOptions Repaired ReportedUsage ResultContent Role Rule Secret
-      SessionContinue SessionEvent SessionMemory SourceSpan StrippedParts Summarizer SummaryAttempt SummaryCall
-      SummaryCallReport SummaryChange SummaryCoverage SummaryProgress SummaryReply SummaryReport SummaryUsage TextPart
-      Tokenizer ToolCallPart ToolOutput ToolResultPart Transcript UnpinReport ValidateOptions Verification
-      VerifyOptions WindowSource WrongClaim
+      AiSdkModel AiSdkSummarizerOptions AnswerReading BackgroundReport BranchReport BranchRequest Breakpoint
+      CacheLayout CacheOptions CacheTarget CacheTtl CachedModel CallOutcome ClaimType CompressFailure CompressOptions
+      CompressReport CompressRequest CompressTool CompressionConfig CompressionOptions CompressionResult
+      CompressionStart CompressionStartAnswer ContextCompression ContextRequest ContextShares ContextSize
+      ConversationHooks ConversationNotice ConversationOptions ConversationProvider ConversationRecord
+      ConversationRuntime ConversationWriter Encoding EncodingName ErrorCode Expanded Extra FailedCall FailureLimits
+      FailureReason FailureSession Fate FilePart Finding FormatName Group Handoff HandoffLine HookCall ImagePart
+      KnownWindows LearntWindow LeftOutLine LineReason LowerWindow MarkedMessage MarkedRequest MarkedText MemoryRecall
+      MemoryRules MemoryUse Message MessageFate MissingFact ModelInfo NextStep Origin OtherPart OutputBudget
+      OutputBudgetOptions OutputConfig OutputOptions OutputTool OutputToolsOptions OverTarget Part PinList PinReport
+      PinRequest PinnedMessage PreparedContext ProviderFailure ReadAnswer ReadFinding ReadOptions ReadResult
+      ReasoningPart Recall RecallRequest Recovery RecoveryState RecoveryStep Ref RepairOptions Repaired ReportedUsage
+      ResultContent Role Rule Secret SessionContinue SessionEvent SessionMemory SourceSpan StrippedParts Summarizer
+      SummaryAttempt SummaryCall SummaryCallReport SummaryChange SummaryCoverage SummaryProgress SummaryReply
+      SummaryReport SummaryUsage TextPart Tokenizer ToolCallPart ToolOutput ToolResultPart Transcript UndoReport
+      UndoRequest UnpinReport ValidateOptions Verification VerifyOptions WindowSource WrongClaim
     `),
   },
   'packages/core/src/engine.ts': {
@@ -62,8 +62,8 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   },
   'packages/core/src/ai-sdk.ts': {
     values: words(`
-      adviceFor conversationsOf deferTools explainRecall palimpsestMiddleware pin pins prepareStep stop storeOf
-      summarize tools transcriptOf unpin withPalimpsest
+      adviceFor branch conversationsOf deferTools explainRecall palimpsestMiddleware pin pins prepareStep stop storeOf
+      summarize tools transcriptOf undo unpin withPalimpsest
     `),
     types: words(`
       AiSdkSummarizerOptions AnyModel CallReport CallSettings DeferredTools MemoryPlace NamedCall Notice
@@ -87,7 +87,7 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       MissingVectors OutputHit OutputId OutputLines OutputScope OutputSearch OutputStore PinDraft PinList PinReport
       PinRequest PinRoom PinStore Pinned PinnedMessage RescueReport SavedOutput SearchFilter SearchIndex Session
       SessionCompression SessionDraft SessionId SessionRange SessionRelation SessionStore SessionUsage SimilarMessage
-      Store StoreCare StoreOptions StoredEpisode StoredMessage StoredPin TitleOrigin UnpinReport UsageEntry
+      Store StoreCare StoreOptions StoredEpisode StoredMessage StoredPin TakenBack TitleOrigin UnpinReport UsageEntry
       UsageFilter UsageRow UsageSpan UsageStore UsageTotals VectorModel VectorQuery VectorStore ViewRange
     `),
   },

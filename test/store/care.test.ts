@@ -201,7 +201,7 @@ test('L1 a backup of an older schema is restored and brought up to date', async 
   const path = await filledFile(t);
   withDatabase(path, (db) =>
     db.exec(
-      `drop table pins; drop table episodes; drop table memory_changes; drop table memory_acts; drop table memory_entries;
+      `drop table taken_back; drop table pins; drop table episodes; drop table memory_changes; drop table memory_acts; drop table memory_entries;
       drop index sessions_by_request_title; alter table sessions drop column request_title; drop index entries_by_time; drop index messages_by_role; drop table vectors; drop table vector_models;
       alter table leases drop column given_at;
       delete from migrations where version > 3; pragma user_version = 3`,

@@ -275,7 +275,7 @@ describe('L1 a rescue', () => {
       db.exec(
         `drop index sessions_by_request_title; alter table sessions drop column request_title; drop index entries_by_time; drop index messages_by_role; drop table vectors; drop table vector_models;
         alter table leases drop column given_at;
-        drop table pins; drop table episodes; drop table memory_changes; drop table memory_acts; drop table memory_entries;
+        drop table taken_back; drop table pins; drop table episodes; drop table memory_changes; drop table memory_acts; drop table memory_entries;
         delete from migrations where version > 3; pragma user_version = 3`,
       ),
     );

@@ -120,7 +120,7 @@ test('the conversations of an older store are found by their requests too', asyn
   const path = await filledFile(t);
   withDatabase(path, (db) => {
     db.exec(
-      `drop table pins; drop table episodes; drop table memory_changes; drop table memory_acts; drop table memory_entries;
+      `drop table taken_back; drop table pins; drop table episodes; drop table memory_changes; drop table memory_acts; drop table memory_entries;
       drop index sessions_by_request_title; alter table sessions drop column request_title; pragma user_version = 7`,
     );
     db.exec('delete from migrations where version >= 8');

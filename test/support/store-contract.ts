@@ -13,6 +13,7 @@ import { outputPromises } from './store-contract/outputs.ts';
 import { pinPromises } from './store-contract/pins.ts';
 import { randomPromises } from './store-contract/random-work.ts';
 import type { StoreBench, StorePromises } from './store-contract/store-bench.ts';
+import { takenBackPromises } from './store-contract/taken-back.ts';
 import { usagePromises } from './store-contract/usage.ts';
 import { vectorPromises } from './store-contract/vectors.ts';
 
@@ -26,6 +27,7 @@ const groups: Readonly<Record<string, StorePromises>> = {
   memory: memoryPromises,
   episodes: episodePromises,
   pins: pinPromises,
+  'what is taken back': takenBackPromises,
   'vectors of messages': vectorPromises,
   'any work in any order': randomPromises,
 };

@@ -50,6 +50,7 @@ export {
   markCompletions,
 } from './context/prompt-cache/mark.ts';
 export { type CompressionConfig, type CompressionOptions, compressionDefaults } from './context/settings.ts';
+export type { BranchReport, BranchRequest } from './conversation/branch.ts';
 export type { ReadAnswer } from './conversation/call-hooks.ts';
 export { type ConversationRuntime, createConversations } from './conversation/conversations.ts';
 export type {
@@ -85,6 +86,7 @@ export type {
   NextStep,
   PreparedContext,
 } from './conversation/request.ts';
+export type { UndoReport, UndoRequest } from './conversation/undo.ts';
 export type { CompressTool } from './conversation/wish.ts';
 export { createOutputBudget, type OutputBudget, type OutputBudgetOptions } from './output/budget.ts';
 export { type OutputConfig, type OutputOptions, outputDefaults } from './output/settings.ts';

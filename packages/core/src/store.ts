@@ -87,6 +87,7 @@ export {
   type SessionDraft,
   type SessionRelation,
   type SessionStore,
+  type TakenBack,
   type TitleOrigin,
 } from './store/session-store.ts';
 export { databaseEndings, giveName, isOfDatabase } from './store/sqlite/file.ts';

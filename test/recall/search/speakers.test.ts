@@ -166,7 +166,7 @@ describe('Q1 whom a search hears', () => {
       await keep(store, messages);
     }
     withDatabase(path, (db) =>
-      db.exec(`drop table pins; drop table episodes; drop table memory_changes; drop table memory_acts; drop table memory_entries;
+      db.exec(`drop table taken_back; drop table pins; drop table episodes; drop table memory_changes; drop table memory_acts; drop table memory_entries;
         drop index sessions_by_request_title; alter table sessions drop column request_title;
         update messages set role = iif(role = 'assistant', role, 'user');
         delete from migrations where version > 6; pragma user_version = 6`),

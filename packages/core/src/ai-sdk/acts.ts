@@ -1,6 +1,8 @@
 /** What a person does with a conversation of a wrapped model: for the commands of a program, and never for a tool. */
 import type { LanguageModelMiddleware } from 'ai';
+import type { BranchReport, BranchRequest } from '../conversation/branch.ts';
 import type { PinList, PinReport, PinRequest, UnpinReport } from '../conversation/pins.ts';
+import type { UndoReport, UndoRequest } from '../conversation/undo.ts';
 import type { AnyModel } from './interface.ts';
 import { doorFor } from './with-palimpsest.ts';
 
@@ -27,4 +29,30 @@ export async function pins(
   request: { readonly sessionId: string },
 ): Promise<PinList> {
   return (await doorFor(wrapped).conversations()).pins(request);
+}
+
+/**
+ * Takes the last turn of the person back. The program drops as many messages from the end of its own list as the report says, and
+ * goes on: by what is left, or by the session, in this process and in others. What was taken back stays in the store, where
+ * `expand` and a search find it, marked. Refused where the turn was compressed. Call it when no call is under way.
+ *
+ * Throws `ID_UNKNOWN` for a session that does not exist, and `BAD_OPTION` for a model that was not wrapped.
+ */
+export async function undo(wrapped: AnyModel | LanguageModelMiddleware, request: UndoRequest): Promise<UndoReport> {
+  return (await doorFor(wrapped).conversations()).undo(request);
+}
+
+/**
+ * Opens a session of its own that shows what a conversation shows, up to a message, with its pins; the conversation stays as it is.
+ * The program names the session of the report with each call (`providerOptions.palimpsest.sessionId`): until both differ, nothing
+ * else tells them apart.
+ *
+ * Throws `ID_UNKNOWN` for a session or a message that does not exist, and `BAD_OPTION` for what names not one message, for one that
+ * was taken back, and for a model that was not wrapped.
+ */
+export async function branch(
+  wrapped: AnyModel | LanguageModelMiddleware,
+  request: BranchRequest,
+): Promise<BranchReport> {
+  return (await doorFor(wrapped).conversations()).branch(request);
 }

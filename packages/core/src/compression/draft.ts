@@ -62,7 +62,7 @@ export function draftToFit(run: Run, list: readonly Message[], cut: Cut): Drafte
 export function draft(run: Run, { list, cut, budget }: Plan): Drafted {
   const { record, places, options, config } = run;
   const shown = shownBy(run, list, cut);
-  const covered = placesOf(record.size, (place) => !shown.all.has(place));
+  const covered = placesOf(record.size, (place) => !shown.all.has(place) && !record.takenBack.has(place));
   const info = {
     covers: rangesOf(covered),
     count: covered.length,
@@ -202,8 +202,9 @@ type LedgerRange = Pick<
 function rangeFor({ record, options }: Run, shown: Shown): LedgerRange {
   const { before, after, shortened, restated } = shown;
   const pinned = new Set(shown.pinned.map(({ ref }) => placeOfRef(ref)));
-  // A system prompt that was replaced says nothing any more; under `cover` there is none.
-  const isPrompt = (place: number): boolean => options.system !== 'cover' && record.prompts.has(place);
+  // A system prompt that was replaced says nothing any more, nor does what was taken back; under `cover` there is no prompt.
+  const isPrompt = (place: number): boolean =>
+    (options.system !== 'cover' && record.prompts.has(place)) || record.takenBack.has(place);
   let from = 0;
   while (before.has(from) || isPrompt(from)) from++;
   let to = record.size;

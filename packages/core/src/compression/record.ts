@@ -18,11 +18,15 @@ export interface ConversationRecord {
   readonly arrivals: readonly number[];
   /** Places of the system messages that opened a list. */
   readonly prompts: ReadonlySet<number>;
+  /** Places of what was said and taken back: they keep their numbers, and nothing is known of what stood there. */
+  readonly takenBack: ReadonlySet<number>;
   /**
    * Takes a list as it would be sent. Returns for each message its place in the record, from 0; -1 for one that only
    * stands for others (a handoff that this record made). Messages not seen before are appended.
    */
   ingest(messages: readonly Message[]): readonly number[];
+  /** Gives the next numbers to so many messages that were taken back. */
+  passOver(count: number): void;
   /** Remembers a list that was made of messages of the record, with the place of each (-1 as above), for its return. */
   rememberView(messages: readonly Message[], places: readonly number[]): void;
   /** What lies at a place. */
@@ -54,15 +58,17 @@ export const nowhere = -1;
 export function createRecord(options: LedgerOptions | { readonly ledger: Ledger }): ConversationRecord {
   const ledger = 'ledger' in options ? options.ledger : createLedger(options);
   const state = emptyState(ledger);
-  const { messages, arrivals, prompts } = state;
+  const { messages, arrivals, prompts, takenBack } = state;
   return {
     ledger,
     arrivals,
     prompts,
+    takenBack,
     get size() {
       return messages.length;
     },
     ingest: (list) => ingest(state, list),
+    passOver: (count) => passOver(state, count),
     rememberView: (list, places) => rememberView(state, list, places),
     at: (place) => messages[place],
     message: (ref) => {
@@ -82,6 +88,7 @@ const emptyState = (ledger: RecordState['ledger']): RecordState => ({
   messages: [],
   arrivals: [],
   prompts: new Set(),
+  takenBack: new Set(),
   places: new Map(),
   views: new Map(),
   viewsMade: 0,
@@ -97,6 +104,7 @@ interface RecordState {
   readonly messages: Message[];
   readonly arrivals: number[];
   readonly prompts: Set<number>;
+  readonly takenBack: Set<number>;
   /** Places of the messages with a hash, rising. */
   readonly places: Map<string, number[]>;
   /** The lists that were made of the record, by the hash of the message that tells them apart, and how many. */
@@ -180,6 +188,17 @@ function append(state: RecordState, { message, hash }: Hashed, following: Messag
   if (known) known.push(place);
   else places.set(hash, [place]);
   return place;
+}
+
+/** It says nothing and is found in no list. */
+const silent: Message = { role: 'assistant', parts: [] };
+
+function passOver({ ledger, messages, takenBack }: RecordState, count: number): void {
+  for (let i = 0; i < count; i++) {
+    const place = Number(ledger.add(silent).slice(1)) - 1;
+    messages[place] = silent;
+    takenBack.add(place);
+  }
 }
 
 function rememberView(state: RecordState, list: readonly Message[], places: readonly number[]): void {

@@ -9,6 +9,7 @@ import { createSessionIds, type SessionId } from '../store/ids.ts';
 import { newestSession } from '../store/session-store.ts';
 import { tokenizerFor } from '../tokens/tokenizer.ts';
 import type { Message } from '../transcript/message.ts';
+import { type BranchReport, type BranchRequest, branch } from './branch.ts';
 import { stopAhead } from './compress/background.ts';
 import { compressNow, transcript } from './compress-now.ts';
 import { noteSessionEnd } from './engine.ts';
@@ -42,6 +43,7 @@ import { createStartIndex } from './said.ts';
 import { settle } from './settle.ts';
 import { calibrationKey, parseCalibration } from './size.ts';
 import { forget } from './turns.ts';
+import { type UndoReport, type UndoRequest, undo } from './undo.ts';
 import { type CompressTool, compressToolFor } from './wish.ts';
 
 /** Keeps conversations inside their model's window. */
@@ -120,6 +122,23 @@ export interface ConversationRuntime {
   /** What is pinned in a conversation. @throws ID_UNKNOWN for a session that does not exist */
   pins(request: { readonly sessionId: SessionId }): Promise<PinList>;
   /**
+   * Takes the last turn of a person back: the next request goes on before it, in this process and in others, for a client that
+   * drops it from its list and names the session, or begins with what is left. Nothing is lost: `expand` and a search find it, marked.
+   * Refused where the turn was compressed. To be asked for when no call of the conversation is under way: its answer would bring
+   * the turn back.
+   *
+   * @throws ID_UNKNOWN for a session that does not exist; STORE_CONFLICT when other processes are faster again and again
+   */
+  undo(request: UndoRequest): Promise<UndoReport>;
+  /**
+   * A session of its own that shows what a conversation shows, up to a message, under the same numbers and with its pins. The
+   * conversation itself stays as it is. Name the session of the branch with each request.
+   *
+   * @throws ID_UNKNOWN for a session or a message that does not exist; BAD_OPTION for what names not one message, or one that was
+   *   taken back
+   */
+  branch(request: BranchRequest): Promise<BranchReport>;
+  /**
    * The tool by which the model of a conversation asks for a compression at a good moment, made before its next request: at most
    * three times a turn, where it helps, and never at the cost of the newest request, a rule or a pin. Refusals are answers.
    */
@@ -185,6 +204,8 @@ export function createRuntime(options: ConversationOptions, parts: Partial<Runti
       const live = runtime.live.get(sessionId);
       return live?.explained?.turn === (live && turnOf(live)) ? live?.explained?.report : undefined;
     },
+    undo: (request) => undo(runtime, request),
+    branch: (request) => branch(runtime, request),
     compressTool: (sessionId) => compressToolFor(runtime, sessionId),
     pin: async (request) => pinMessage(settings.store, request, await pinRoom(runtime)),
     unpin: async (request) => unpinMessage(settings.store, request, await pinRoom(runtime)),

@@ -336,6 +336,8 @@ export function saidIn(record: ConversationRecord): { said: readonly Message[]; 
   const atOf = new Map<number, number>();
   for (const place of record.arrivals) {
     const message = record.prompts.has(place) ? undefined : record.at(place);
+    // Where nothing is left but them, the record does not take them for what opens a list.
+    if (message?.role === 'system' && said.length === 0) continue;
     if (message) atOf.set(place, said.push(message) - 1);
   }
   return { said, atOf };

@@ -84,13 +84,14 @@ export interface PinRoom {
  */
 export async function pinMessage(store: Store, request: PinRequest, room: PinRoom): Promise<PinReport> {
   const { sessionId } = request;
-  const { ref, messageId, message } = await meantBy(store, request);
+  const { ref, messageId, message, isTakenBack } = await meantBy(store, request);
   const words = pinnableWords(message);
   const refused = async (why: string): Promise<PinReport> => ({
     ...(await listPins(store, sessionId, room)),
     status: 'refused',
     message: `${ref} was not pinned: ${why}`,
   });
+  if (isTakenBack) return refused('it was taken back. Say it again and pin that.');
   if (!words) return refused(notPinnable(message));
   const tokens = tokensOf({ ref, ...words }, room);
   const { type } = await store.pins.add(sessionId, { messageId, tokens, mostTokens: room.mostTokens });
@@ -137,6 +138,7 @@ interface Meant {
   readonly ref: Ref;
   readonly messageId: MessageId;
   readonly message: Message;
+  readonly isTakenBack: boolean;
 }
 
 async function meantBy(store: Store, request: PinRequest): Promise<Meant> {
@@ -151,7 +153,8 @@ async function meantBy(store: Store, request: PinRequest): Promise<Meant> {
   }
   if (ref === undefined) return newestWords(store, sessionId);
   const [one, ...others] = await expandSession(store, sessionId, ref);
-  if (one && others.length === 0) return { ref: one.ref, messageId: one.id, message: one.message };
+  if (one && others.length === 0)
+    return { ref: one.ref, messageId: one.id, message: one.message, isTakenBack: one.isTakenBack === true };
   throw new PalimpsestError('BAD_OPTION', `expected one message, such as m12, got ${ref.slice(0, 40)}`);
 }
 
@@ -161,7 +164,7 @@ async function namedIn(store: Store, sessionId: SessionId, messageId: MessageId)
   if (!located?.isPart) return undefined;
   const { lineage, at, stored } = located;
   const place = (await lineageNumbers(store, lineage)).placeOf(at);
-  return { ref: refAt(place), messageId, message: stored.message };
+  return { ref: refAt(place), messageId, message: stored.message, isTakenBack: stored.isTakenBack === true };
 }
 
 const pageSize = 100;
@@ -171,11 +174,13 @@ async function newestWords(store: Store, sessionId: SessionId): Promise<Meant> {
   const lineage = await lineageOf(store, sessionId);
   for (let to = lineage.size; to > 0; to -= pageSize) {
     const page = await readLineage(store, lineage, { from: to - pageSize, to });
-    const at = page.findLastIndex(({ message }) => isFromPerson(message) && messageText(message).trim() !== '');
+    const at = page.findLastIndex(
+      ({ message, isTakenBack }) => !isTakenBack && isFromPerson(message) && messageText(message).trim() !== '',
+    );
     const found = page[at];
     if (!found) continue;
     const place = (await lineageNumbers(store, lineage)).placeOf(Math.max(0, to - pageSize) + at);
-    return { ref: refAt(place), messageId: found.id, message: found.message };
+    return { ref: refAt(place), messageId: found.id, message: found.message, isTakenBack: false };
   }
   throw new PalimpsestError('ID_UNKNOWN', 'Nobody has said anything in this conversation yet that could be pinned.');
 }

@@ -79,6 +79,15 @@ export async function shareRecalled(
   for (const { turn, text } of live.recalled) await runtime.settings.store.meta.set(keyOf(live.session.id, turn), text);
 }
 
+/** Another session shows the same. */
+export async function keepRecalled(
+  { meta }: Pick<Store, 'meta'>,
+  recalled: readonly RecalledText[],
+  to: SessionId,
+): Promise<void> {
+  for (const { turn, text } of recalled) await meta.set(keyOf(to, turn), text);
+}
+
 /** There is no room for it. */
 export async function dropRecalled(step: Step): Promise<void> {
   const { runtime, live } = step;

@@ -65,15 +65,23 @@ interface Whole {
   readonly compressions: readonly number[];
 }
 
-/** What was said in each session of a chain, behind what was said in those before it. */
+/** What was said in each session of a chain, behind what was said in those before it; what was taken back is left out. */
 async function wholeOf(store: Store, chain: readonly Session[]): Promise<Whole> {
   const messages: Transcript['messages'][number][] = [];
   const compressions: number[] = [];
-  for (const { id } of chain) {
-    const view = await store.messages.view(id);
-    if (messages.length > 0) compressions.push(messages.length);
-    // What a continuation opened with was made of what is known already, or carried over.
-    messages.push(...view.flatMap(({ origin, message }) => (origin === undefined ? [message] : [])));
+  const takenBack = await store.sessions.takenBack(chain[0]?.id ?? '');
+  let said = 0;
+  let before: Session | undefined;
+  for (const session of chain) {
+    const view = await store.messages.view(session.id);
+    if (messages.length > 0 && before?.endReason !== 'undo') compressions.push(messages.length);
+    for (const { origin, message } of view) {
+      // What a continuation opened with was made of what is known already, or carried over.
+      if (origin !== undefined) continue;
+      const at = said++;
+      if (!takenBack.some(({ first, last }) => at >= first && at <= last)) messages.push(message);
+    }
+    before = session;
   }
   return { messages, compressions: compressions.filter((at) => at < messages.length) };
 }

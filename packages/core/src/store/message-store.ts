@@ -15,6 +15,8 @@ export interface StoredMessage {
    * what the message is or was made of; -1 for a handoff. Absent for what was said later.
    */
   readonly origin?: number;
+  /** Set where a whole conversation is read: a person has taken it back, and no model sees it any more. */
+  readonly isTakenBack?: true;
   /** With every field that it came with, byte for byte, but without the place in its file. */
   readonly message: Message;
 }

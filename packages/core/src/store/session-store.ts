@@ -7,6 +7,12 @@ import type { UsageTotals } from './usage-store.ts';
 /** How a session came about: by itself, by a compression, by an edit or a rewind, or as a sub-agent of another one. */
 export type SessionRelation = 'root' | 'continuation' | 'branch' | 'side';
 
+/** Messages that a person has taken back: from the first to the last, among all that was said in the conversation, from 0. */
+export interface TakenBack {
+  readonly first: number;
+  readonly last: number;
+}
+
 /** What is known of a session from the start. */
 export interface SessionDraft {
   /** Where its messages come from: a format's name for an import, else `cli`, `library`, `gateway`, `batch`. */
@@ -28,20 +34,22 @@ export interface SessionDraft {
   readonly titleFrom?: TitleOrigin;
   /** @default now */
   readonly startedAt?: Instant;
+  /** What of its first messages was taken back where it branched off. @default nothing */
+  readonly takenBack?: readonly TakenBack[];
 }
 
 /** Who gave a title, the strongest first. */
 export type TitleOrigin = 'user' | 'model' | 'source';
 
 /** One durable stretch of a conversation. */
-export interface Session extends Omit<SessionDraft, 'relation'> {
+export interface Session extends Omit<SessionDraft, 'relation' | 'takenBack'> {
   readonly id: SessionId;
   readonly relation: SessionRelation;
   /** The session that its conversation began with; itself for a root, a branch and a side conversation. */
   readonly rootId: SessionId;
   readonly startedAt: Instant;
   readonly endedAt?: Instant;
-  /** The first reason that was given: `compression`, or what a door says. */
+  /** The first reason that was given: `compression`, `undo`, or what a door says. */
   readonly endReason?: string;
   /** When its newest message was said. */
   readonly lastActiveAt: Instant;
@@ -80,7 +88,7 @@ export interface ConversationFilter {
   readonly offset?: number;
 }
 
-/** What a compression made of a session. */
+/** What a compression made of a session, or a person who has taken something back. */
 export interface ContinuationDraft {
   /** The session that it ends. */
   readonly sessionId: SessionId;
@@ -99,11 +107,24 @@ export interface ContinuationDraft {
     readonly covers: readonly MessageId[];
     readonly writtenBy: 'ledger' | 'model';
   };
+  /**
+   * Set where a person takes back what was said from this place of the conversation on: `size` is then all of the view, and the
+   * session ends with `undo`. A view that has grown meanwhile is refused with `STORE_CONFLICT`.
+   */
+  readonly takesBackFrom?: number;
+  /** Why the session ends. @default undo where something is taken back, else compression */
+  readonly endReason?: 'compression' | 'undo';
   /** Held by the one who compresses: a lease that was lost is refused with `STORE_CONFLICT`. */
   readonly lease?: Lease;
 }
 
-/** A session that was begun with messages. */
+/** How a session begins with messages. */
+export interface BeginOptions extends Pick<AppendOptions, 'time'> {
+  /** What is shown of them from the start: in a continuation, opened in the same moment. @default all of them */
+  readonly shows?: Omit<ContinuationDraft, 'sessionId' | 'size' | 'lease' | 'takesBackFrom'>;
+}
+
+/** A session that was begun with messages, or the one that continues it from the start. */
 export interface Begun {
   readonly session: Session;
   readonly appended: Appended;
@@ -113,7 +134,7 @@ export interface Begun {
 export interface SessionStore {
   create(draft: SessionDraft): Promise<Session>;
   /** A session that has its first messages from the moment it is there. Throws what `create` and `append` throw. */
-  begin(draft: SessionDraft, messages: readonly Message[], options?: Pick<AppendOptions, 'time'>): Promise<Begun>;
+  begin(draft: SessionDraft, messages: readonly Message[], options?: BeginOptions): Promise<Begun>;
   /**
    * Says where a side conversation branched off, once the session that it came from is known. False for one that has
    * its place already, or is no side conversation.
@@ -135,6 +156,8 @@ export interface SessionStore {
   tip(id: SessionId): Promise<Session>;
   /** The chain from its root to its tip, however long. */
   chain(id: SessionId): Promise<readonly Session[]>;
+  /** What was taken back of a conversation, named by any of its sessions, in the order in which it was said. */
+  takenBack(id: SessionId): Promise<readonly TakenBack[]>;
   /** Ends a session and opens its continuation. Throws `STORE_CONFLICT` when another one has ended it. */
   continue(draft: ContinuationDraft): Promise<Session>;
   /** Ends a session; the first reason stays. */

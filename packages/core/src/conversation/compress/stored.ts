@@ -44,21 +44,51 @@ export async function restoreRecord(
   const record = createRecord({ count });
   const ids: MessageId[] = [];
   const chain = await store.sessions.chain(id);
+  const takenBack = await store.sessions.takenBack(id);
   let entries: readonly StoredMessage[] = [];
   let places: readonly number[] = [];
+  let goneBefore: readonly boolean[] = [];
+  let said = 0;
   for (const session of chain) {
     entries = await store.messages.view(session.id);
-    const opening = entries.filter(({ origin }) => origin !== undefined);
+    const isTakenBack = (place: number): boolean =>
+      takenBack.some(({ first, last }) => place >= first && place <= last);
+    const gone = entries.map(({ origin }) =>
+      origin === undefined ? isTakenBack(said++) : (goneBefore[origin] ?? false),
+    );
+    const kept = entries.filter((_, at) => !gone[at]);
+    const opening = kept.filter(({ origin }) => origin !== undefined);
     if (opening.length > 0) {
       record.rememberView(
         opening.map(({ message }) => message),
         opening.map(({ origin = nowhere }) => places[origin] ?? nowhere),
       );
     }
-    places = record.ingest(entries.map(({ message }) => message));
+    const found = ingested(record, entries, gone);
+    let next = 0;
+    places = gone.map((isGone) => (isGone ? nowhere : (found[next++] ?? nowhere)));
+    goneBefore = gone;
     for (const [at, place] of places.entries()) if (place !== nowhere) ids[place] ??= entries[at]?.id ?? '';
   }
-  return { record, entries, places, ids, compressions: chain.length - 1 };
+  const compressions = chain.slice(0, -1).filter(({ endReason }) => endReason !== 'undo').length;
+  return { record, entries, places, ids, compressions };
+}
+
+/** Takes a view into the record, with the numbers of what was taken back where it was said. */
+function ingested(
+  record: ConversationRecord,
+  entries: readonly StoredMessage[],
+  gone: readonly boolean[],
+): readonly number[] {
+  const kept: Message[] = [];
+  for (const [at, { origin, message }] of entries.entries()) {
+    if (!gone[at]) kept.push(message);
+    else if (origin === undefined) {
+      record.ingest(kept);
+      record.passOver(1);
+    }
+  }
+  return record.ingest(kept);
 }
 
 /** What every continuation is made of; what was said since the view was read stays behind the new list. */

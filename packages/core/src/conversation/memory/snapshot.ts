@@ -1,6 +1,8 @@
 /** What a session shows of the memory: taken once, kept with the session, and the same to the byte in all its requests. */
 import { fence } from '../../memory/fence/fence.ts';
+import type { SessionId } from '../../store/ids.ts';
 import { shownMemoryKey } from '../../store/memory-store.ts';
+import type { Store } from '../../store/store.ts';
 import type { Message } from '../../transcript/message.ts';
 import { bounded, note } from '../call-hooks.ts';
 import type { LiveConversation, Step } from '../live.ts';
@@ -47,6 +49,12 @@ export async function shareMemory(showing: Showing, parent: LiveConversation): P
   if (text === undefined) return;
   await store.meta.set(shownMemoryKey(live.session.id), text);
   show(live, text);
+}
+
+/** Another session shows the same. */
+export async function keepShown({ meta }: Pick<Store, 'meta'>, from: SessionId, to: SessionId): Promise<void> {
+  const text = await meta.get(shownMemoryKey(from));
+  if (text !== undefined) await meta.set(shownMemoryKey(to), text);
 }
 
 /** There is no room for it: the session goes on without. */

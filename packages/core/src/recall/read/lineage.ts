@@ -14,7 +14,7 @@ import { redact } from '../../redaction/redact.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { MessageId, SessionId } from '../../store/ids.ts';
 import type { StoredMessage } from '../../store/message-store.ts';
-import type { Conversation, Session } from '../../store/session-store.ts';
+import type { Conversation, Session, TakenBack } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
 import { cleanTitle, firstRequestTitle, mostBeforeRequest, requestTitle } from '../../store/title.ts';
 import type { Message, Transcript } from '../../transcript/message.ts';
@@ -39,7 +39,13 @@ export interface Lineage {
   readonly sessions: readonly LineageSession[];
   /** Messages that were said in all sessions together. */
   readonly size: number;
+  /** Those of them that a person has taken back. */
+  readonly takenBack: readonly TakenBack[];
 }
+
+/** True for the place of a message that a person has taken back. */
+export const isTakenBack = ({ takenBack }: Lineage, at: number): boolean =>
+  takenBack.some(({ first, last }) => at >= first && at <= last);
 
 /** The conversation that a session belongs to. Throws `ID_UNKNOWN` for a session that does not exist. */
 export async function lineageOf(store: ReadableStore, id: SessionId): Promise<Lineage> {
@@ -53,7 +59,7 @@ export async function lineageOf(store: ReadableStore, id: SessionId): Promise<Li
     sessions.push({ session, opening, start: size });
     size += session.messages - opening;
   }
-  return { root, tip, sessions, size };
+  return { root, tip, sessions, size, takenBack: await store.sessions.takenBack(root.id) };
 }
 
 /** How many messages a session opened with: those with an origin stand in front, so that halving finds their end. */
@@ -72,18 +78,23 @@ async function openingOf(store: ReadableStore, { id, messages }: Session): Promi
 /** Messages of a lineage by their places in it, `to` not included. */
 export async function readLineage(
   store: ReadableStore,
-  { sessions, size }: Lineage,
+  lineage: Lineage,
   range: { readonly from: number; readonly to: number },
 ): Promise<readonly StoredMessage[]> {
+  const { sessions, size } = lineage;
   const [from, to] = [Math.max(0, range.from), Math.min(size, range.to)];
   const found: StoredMessage[] = [];
   for (const { session, opening, start } of sessions) {
     const inView = { from: opening + Math.max(0, from - start), to: opening + to - start };
-    if (inView.from < Math.min(inView.to, session.messages))
-      found.push(...(await store.messages.view(session.id, inView)));
+    if (inView.from >= Math.min(inView.to, session.messages)) continue;
+    for (const stored of await store.messages.view(session.id, inView))
+      found.push(withFate(lineage, start + stored.position - opening, stored));
   }
   return found;
 }
+
+const withFate = (lineage: Lineage, at: number, stored: StoredMessage): StoredMessage =>
+  isTakenBack(lineage, at) ? { ...stored, isTakenBack: true } : stored;
 
 /** A message and its place in the lineage; a handoff stands before the message with the place, and is not part of it. */
 export interface Located {
@@ -107,6 +118,10 @@ export async function locate(store: ReadableStore, id: MessageId, sessionId?: Se
   return locatedIn(await lineageOf(store, sessionId), places);
 }
 
+/** The same in a conversation that is known. */
+export const locateIn = async (store: ReadableStore, lineage: Lineage, id: MessageId): Promise<Located | undefined> =>
+  locatedIn(lineage, await store.messages.places([id]));
+
 function locatedIn(lineage: Lineage, places: readonly StoredMessage[]): Located | undefined {
   const sessionOf = (one: StoredMessage): LineageSession | undefined =>
     lineage.sessions.find(({ session }) => session.id === one.sessionId);
@@ -115,7 +130,32 @@ function locatedIn(lineage: Lineage, places: readonly StoredMessage[]): Located 
   const found = stored && sessionOf(stored);
   if (!stored || !found) return undefined;
   const isPart = stored.position >= found.opening;
-  return { stored, lineage, at: found.start + (isPart ? stored.position - found.opening : 0), isPart };
+  const at = found.start + (isPart ? stored.position - found.opening : 0);
+  return { stored: isPart ? withFate(lineage, at, stored) : stored, lineage, at, isPart };
+}
+
+/**
+ * For each message of the newest view its place among all that was said, -1 for a handoff. What a compression has carried over is
+ * followed back to where it was said.
+ */
+export async function placesInLineage(store: ReadableStore, { sessions }: Lineage): Promise<readonly number[]> {
+  const tip = sessions.length - 1;
+  const { session } = sessions[tip] ?? {};
+  const found = session ? await store.messages.view(session.id) : [];
+  let open = found.map(({ origin, position }, at) => ({ at, origin, position }));
+  const places = found.map(() => nowhere);
+  for (let level = tip; level >= 0 && open.length > 0; level--) {
+    const { start = 0, opening = 0 } = sessions[level] ?? {};
+    const carried = open.filter(({ origin }) => origin !== undefined && origin !== nowhere);
+    for (const { at, origin, position } of open) if (origin === undefined) places[at] = start + position - opening;
+    const before = sessions[level - 1]?.session;
+    if (!before || carried.length === 0) break;
+    const wanted = carried.map(({ origin = 0 }) => origin);
+    const range = { from: Math.min(...wanted), to: Math.max(...wanted) + 1 };
+    const rows = new Map((await store.messages.view(before.id, range)).map((row) => [row.position, row]));
+    open = carried.map(({ at, origin = 0 }) => ({ at, origin: rows.get(origin)?.origin, position: origin }));
+  }
+  return places;
 }
 
 /** The title of a conversation: the newest that one of its sessions has. */

@@ -96,6 +96,8 @@ export interface ShownMessage extends ShownPiece {
   readonly name?: string;
   /** The tools that it calls, or whose results it carries, each once. */
   readonly tools: readonly string[];
+  /** A person has taken it back. */
+  readonly isTakenBack?: true;
 }
 
 interface ShowOptions {
@@ -145,6 +147,7 @@ function shown(
     speaker: speakerOf(message),
     ...(message.name === undefined ? {} : { name: message.name }),
     tools: toolNames(message, names),
+    ...(stored.isTakenBack ? { isTakenBack: true } : {}),
     ...cleanPiece(message, { from, max }),
   };
 }

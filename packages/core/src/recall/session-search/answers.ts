@@ -104,6 +104,7 @@ function passageAnswer({ stored, hit, speaker, tools, passage }: FoundMessage, b
     speaker,
     ...(tools.length > 0 ? { tools: [...tools] } : {}),
     when: timeText(hit.time),
+    ...(stored.isTakenBack ? { taken_back: true } : {}),
     text: markedText(passage),
     ...around,
   };
@@ -177,13 +178,14 @@ export const failureAnswer = (error: string, notes: readonly string[]): JsonObje
 });
 
 function shownAnswer(message: ShownMessage): JsonObject {
-  const { id, speaker, name, tools, time, text, from, to, characters } = message;
+  const { id, speaker, name, tools, time, text, from, to, characters, isTakenBack } = message;
   return {
     message_id: id,
     speaker,
     ...(name === undefined ? {} : { name }),
     ...(tools.length > 0 ? { tools: [...tools] } : {}),
     when: timeText(time),
+    ...(isTakenBack ? { taken_back: true } : {}),
     text,
     ...(from > 0 ? { offset: from } : {}),
     ...(to < characters ? { characters, next_offset: to } : {}),

@@ -6,7 +6,7 @@ import type { SearchFilter } from '../../store/search-index.ts';
 import { type Conversation, newestSession, type Session } from '../../store/session-store.ts';
 import type { Message } from '../../transcript/message.ts';
 import { originOf } from '../../transcript/origin.ts';
-import { conversationTitle, lineageOf, type ReadableStore } from '../read/lineage.ts';
+import { conversationTitle, lineageOf, locateIn, type ReadableStore } from '../read/lineage.ts';
 import { type Speaker, speakerOf, toolsOf } from '../read/read.ts';
 import type { QueryExpander } from '../search/expansion.ts';
 import type { FoundConversation, SearchAnswer, SearchHit } from '../search/options.ts';
@@ -166,7 +166,7 @@ const mostHits = 10;
 
 /** What is shown of a conversation. */
 async function groupOf(store: ReadableStore, { hits, ...conversation }: FoundConversation): Promise<FoundGroup> {
-  const best = (await firstHand(store, hits)).slice(0, mostHits);
+  const best = await withFates(store, conversation.root.id, (await firstHand(store, hits)).slice(0, mostHits));
   const found: FoundMessage[] = [];
   for (const { hit, stored } of best) {
     const tools = await toolsIn(store, hit, stored);
@@ -199,6 +199,22 @@ async function firstHand(store: ReadableStore, hits: readonly SearchHit[]): Prom
     if (stored) found.push({ hit, stored });
   }
   return [...found.filter(isFirstHand), ...found.filter((one) => !isFirstHand(one))];
+}
+
+/** The hits with what a person has taken back marked as such. */
+async function withFates(
+  store: ReadableStore,
+  rootId: SessionId,
+  hits: readonly StoredHit[],
+): Promise<readonly StoredHit[]> {
+  if ((await store.sessions.takenBack(rootId)).length === 0) return hits;
+  const lineage = await lineageOf(store, rootId);
+  const marked: StoredHit[] = [];
+  for (const { hit, stored } of hits) {
+    const located = await locateIn(store, lineage, stored.id);
+    marked.push({ hit, stored: located?.stored.isTakenBack ? { ...stored, isTakenBack: true } : stored });
+  }
+  return marked;
 }
 
 const isFirstHand = ({ stored: { origin, message } }: StoredHit): boolean =>

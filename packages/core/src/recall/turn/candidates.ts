@@ -3,11 +3,12 @@ import { questionEnds } from '../../language/requests.ts';
 import { redact } from '../../redaction/redact.ts';
 import { defined } from '../../shared/defined.ts';
 import { shortened } from '../../shared/graphemes.ts';
-import type { Instant, SessionId } from '../../store/ids.ts';
+import type { Instant, MessageId, SessionId } from '../../store/ids.ts';
 import type { StoredMessage } from '../../store/message-store.ts';
 import type { Message, Role } from '../../transcript/message.ts';
 import { saidBy } from '../../transcript/origin.ts';
 import { messageText } from '../../transcript/text.ts';
+import { lineageOf, readLineage } from '../read/lineage.ts';
 import { type Occurrence, type Reading, readFor, sought } from '../search/occurrences.ts';
 import type { SearchHit } from '../search/options.ts';
 import { type SearchableStore, searchWith } from '../search/search.ts';
@@ -50,7 +51,8 @@ const mostOfCompletion = 240;
 /** Best first, without what the model sees anyway. */
 export async function findTurns(store: SearchableStore, task: CandidateTask): Promise<readonly FoundTurn[]> {
   const view = await currentView(store, task.sessionId);
-  const hits = (await search(store, task, view)).slice(0, mostFound);
+  const gone = await takenBackIn(store, view.tipId);
+  const hits = (await search(store, task, view)).filter(({ messageId }) => !gone.has(messageId)).slice(0, mostFound);
   const terms = [...new Set(task.words.flatMap(termsOf))];
   const around = await placesAround(store, hits);
   return hits.flatMap((hit) => {
@@ -66,6 +68,17 @@ export async function findTurns(store: SearchableStore, task: CandidateTask): Pr
     const completion = completionOf(stored, place, view);
     return [{ stored, text: textOf(stored, hit), fit, ...defined({ completion }) }];
   });
+}
+
+/** What the person has taken back of the current conversation: it is not brought up again unasked. */
+async function takenBackIn(store: SearchableStore, tipId: SessionId | undefined): Promise<ReadonlySet<MessageId>> {
+  const stretches = tipId === undefined ? [] : await store.sessions.takenBack(tipId);
+  if (tipId === undefined || stretches.length === 0) return new Set();
+  const lineage = await lineageOf(store, tipId);
+  const gone = new Set<MessageId>();
+  for (const { first, last } of stretches)
+    for (const { id } of await readLineage(store, lineage, { from: first, to: last + 1 })) gone.add(id);
+  return gone;
 }
 
 /** Of the current conversation only what was compressed away. */

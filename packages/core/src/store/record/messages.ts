@@ -136,7 +136,8 @@ export async function openSession(sql: Sql, id: SessionId, expectedSize?: number
     new PalimpsestError('STORE_CONFLICT', message, { evidence });
   if (optionalInteger(row, 'ended_at') !== undefined) {
     const reason = text(row, 'end_reason');
-    const advice = reason === 'compression' ? 'Continue with its tip.' : 'Reopen it, or start another one.';
+    const goesOn = reason === 'compression' || reason === 'undo';
+    const advice = goesOn ? 'Continue with its tip.' : 'Reopen it, or start another one.';
     throw conflict(`Session ${id} has ended (${reason}), so nothing was written. ${advice}`, { id, reason });
   }
   if (expectedSize !== undefined && expectedSize !== size) {

@@ -11,6 +11,7 @@ import type {
   SessionStore,
 } from '../session-store.ts';
 import { cleanTitle } from '../title.ts';
+import { continueSession, insertStretch, takenBackOf } from './continuations.ts';
 import {
   afterAll,
   bound,
@@ -27,17 +28,7 @@ import {
   text,
 } from './database.ts';
 import { deleteConversation, pruneConversations } from './deletion.ts';
-import {
-  messageFrom,
-  openSession,
-  type PreparedMessage,
-  prepareMessages,
-  type ShownMessage,
-  show,
-  showAtEnd,
-  viewFacts,
-  type Writing,
-} from './messages.ts';
+import { prepareMessages, showAtEnd, type Writing } from './messages.ts';
 import {
   chainOf,
   requireSeq,
@@ -48,8 +39,7 @@ import {
   sessionRow,
   tipOf,
 } from './session-rows.ts';
-import { requireLease } from './state.ts';
-import { continuedTitle, findSessions, freeTitle, nameConversation } from './titles.ts';
+import { findSessions, freeTitle, nameConversation } from './titles.ts';
 
 const insertSession = `
 insert into sessions
@@ -81,10 +71,15 @@ export function createSessionStore(database: Database): SessionStore {
       const prepared = prepareMessages(messages);
       const time = instant(options.time ?? draft.startedAt ?? clock(), 'time');
       const id = draft.id ?? newId();
+      const { shows } = options;
+      const next = shows && { id: newId(), prepared: prepareMessages(shows.messages) };
       return write(async (sql) => {
-        await insert({ sql, database }, draft, id);
-        const appended = await showAtEnd({ sql, database }, await requireSessionRow(sql, id), { prepared, time });
-        return { session: sessionFrom(await requireSessionRow(sql, id)), appended };
+        const writing = { sql, database };
+        await insert(writing, draft, id);
+        const appended = await showAtEnd(writing, await requireSessionRow(sql, id), { prepared, time });
+        if (!next || !shows) return { session: sessionFrom(await requireSessionRow(sql, id)), appended };
+        const seq = await continueSession(writing, { sessionId: id, size: prepared.length, ...shows }, next);
+        return { session: await sessionAt(sql, seq), appended };
       });
     },
     link: (id, parentId) =>
@@ -103,6 +98,7 @@ export function createSessionStore(database: Database): SessionStore {
         for (const seq of await chainOf(sql, await requireSeq(sql, id))) chain.push(await sessionAt(sql, seq));
         return chain;
       }),
+    takenBack: (id) => read(async (sql) => takenBackOf(sql, await requireSessionRow(sql, id))),
     continue: async (draft: ContinuationDraft) => {
       const made = { id: newId(), prepared: prepareMessages(draft.messages) };
       return write(async (sql) => sessionAt(sql, await continueSession({ sql, database }, draft, made)));
@@ -154,6 +150,7 @@ async function insert(writing: Writing, draft: SessionDraft, id: string): Promis
   });
   const seq = required(made);
   await sql.run(setRoot, [seq]);
+  for (const stretch of draft.takenBack ?? []) await insertStretch(sql, seq, { ...stretch, at: database.clock() });
   return sessionAt(sql, seq);
 }
 
@@ -249,109 +246,3 @@ async function conversationFrom(sql: Sql, row: Row): Promise<Conversation> {
     preview: text(row, 'preview'),
   };
 }
-
-// What a compression commits: the end of a session and the one that continues it, in one transaction.
-
-const endParent = `update sessions set ended_at = ?, end_reason = 'compression', latest = 0 where seq = ?`;
-
-const insertChild = `
-insert into sessions (id, parent, root, relation, side, source, project, model, title, title_from, preview, started_at, last_active_at)
-select :id, seq, root, 'continuation', side, source, project, model, :title, case when :title is null then null else title_from end,
-  preview, :now, last_active_at
-from sessions where seq = :parent`;
-
-const carryOver = `
-insert into entries (session, position, message, time, origin)
-select :child, position - :size + :room, message, time, position from entries where session = :parent and position >= :size`;
-
-const selectTime = 'select time from entries where session = ? and position = ?';
-const selectMessage = 'select seq from messages where id = ?';
-const selectCarried = `
-select m.body from entries e join messages m on m.seq = e.message
-where e.session = ? and e.position >= ? order by e.position`;
-
-const setCounts = `
-update sessions set message_count = :messages, tool_call_count = :calls, preview = coalesce(:preview, preview) where seq = :seq`;
-
-const insertSummary = `
-insert into summaries (message, session, written_by, made_at) values (?, ?, ?, ?) on conflict (message) do nothing`;
-const insertCover = `
-insert into summary_covers (summary, place, message)
-select :summary, (select coalesce(max(place) + 1, 0) from summary_covers where summary = :summary), :message
-where :summary <> :message
-  and not exists (select 1 from summary_covers where summary = :summary and message = :message)`;
-
-/** What can be made before the store is locked. */
-interface ChildDraft {
-  readonly id: string;
-  readonly prepared: readonly PreparedMessage[];
-}
-
-/** Inside a write transaction: returns the child's `seq`. */
-async function continueSession(
-  writing: Writing,
-  draft: ContinuationDraft,
-  { id, prepared }: ChildDraft,
-): Promise<number> {
-  const { sql, database } = writing;
-  const row = await openSession(sql, draft.sessionId);
-  requirePlaces(row, draft);
-  if (draft.lease) await requireLease(sql, draft.lease);
-  const parent = integer(row, 'seq');
-  // A clock that steps back must not make the child older than its parent's end.
-  const now = Math.max(database.clock(), integer(row, 'started_at'));
-  await sql.run(endParent, [now, parent]);
-  const title = (await continuedTitle(writing, row)) ?? null;
-  const child = required(await sql.insert(insertChild, { id, parent, title, now }));
-  const shown = await show(writing, prepared, {
-    session: child,
-    position: 0,
-    originOf: (i) => draft.origins[i],
-    timeOf: async (i) => {
-      const entry = await sql.get(selectTime, [parent, draft.origins[i] ?? noOrigin]);
-      return entry ? integer(entry, 'time') : now;
-    },
-  });
-  await sql.run(carryOver, { child, parent, size: draft.size, room: shown.length });
-  await noteHandoff(sql, draft, { child, shown, now });
-  const carried = await sql.all(selectCarried, [parent, draft.size]);
-  const messages = [...draft.messages, ...carried.map(messageFrom)];
-  const { toolCalls: calls, preview } = viewFacts(messages);
-  await sql.run(setCounts, { messages: messages.length, calls, preview, seq: child });
-  return child;
-}
-
-interface Made {
-  readonly child: number;
-  readonly shown: readonly ShownMessage[];
-  readonly now: number;
-}
-
-/** Writes down which messages the handoff stands for. */
-async function noteHandoff(sql: Sql, { handoff }: ContinuationDraft, { child, shown, now }: Made): Promise<void> {
-  if (!handoff) return;
-  const summary = shown[handoff.at]?.seq;
-  if (summary === undefined) throw refused(`the handoff to be one of its ${shown.length} messages, not ${handoff.at}`);
-  await sql.run(insertSummary, [summary, child, handoff.writtenBy, now]);
-  for (const id of handoff.covers) {
-    const covered = await sql.get(selectMessage, [id]);
-    if (!covered) throw refused(`the handoff to stand for messages of the store; there is no ${id.slice(0, 80)}`);
-    await sql.run(insertCover, { summary, message: integer(covered, 'seq') });
-  }
-}
-
-/** In place of a position for what was made of none. */
-const noOrigin = -1;
-
-function requirePlaces(row: Row, { size, messages, origins }: ContinuationDraft): void {
-  const known = integer(row, 'message_count');
-  if (!Number.isInteger(size) || size < 0 || size > known)
-    throw refused(`0 to ${known} compressed messages, not ${size}`);
-  if (origins.length !== messages.length)
-    throw refused(`${messages.length} origins, one a message, not ${origins.length}`);
-  const outside = origins.find((origin) => !Number.isInteger(origin) || origin < noOrigin || origin >= size);
-  if (outside !== undefined) throw refused(`origins from -1 to ${size - 1}, not ${outside}`);
-}
-
-const refused = (expected: string): PalimpsestError =>
-  new PalimpsestError('BAD_OPTION', `Expected of a continuation ${expected}. Nothing was written.`);

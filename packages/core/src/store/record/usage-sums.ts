@@ -169,7 +169,9 @@ select
     and not (relation = 'side' and coalesce(end_reason, '') in ('broken_off', 'called_off')))
     as sides,
   (select count(*) from entries where origin is null and time >= :since and time < :until) as messages,
-  (select count(*) from sessions where relation = 'continuation' and started_at >= :since and started_at < :until)
+  (select count(*) from sessions c join sessions p on p.seq = c.parent
+    where c.relation = 'continuation' and coalesce(p.end_reason, '') <> 'undo'
+      and c.started_at >= :since and c.started_at < :until)
     as compressions`;
 
 export async function activityIn(sql: Sql, filter: Pick<UsageFilter, 'since' | 'until'>): Promise<Activity> {

@@ -4,6 +4,7 @@ import { nearest } from '@palimpsest/core/settings';
 import { compressFeedback } from '../../models/compression-lines.ts';
 import type { Line } from '../../terminal/spans.ts';
 import { findSession } from '../open-store.ts';
+import { given } from '../option-values.ts';
 import { fill, linesOf } from '../render/text.ts';
 import type { ChatHost } from './host.ts';
 
@@ -75,6 +76,19 @@ export const slashCommands: readonly SlashCommand[] = [
     argument: '[list|remove REF]',
     summary: 'keep your newest message word for word through every compression',
     run: (host, words) => pinCommand(host, wordsOf(words)),
+  },
+  {
+    names: ['undo'],
+    summary: 'take your last turn back, and get its text into the editor; files that it changed stay changed',
+    waits: true,
+    run: undo,
+  },
+  {
+    names: ['branch'],
+    argument: '[title]',
+    summary: 'go on with a copy of this conversation, which stays as it is',
+    waits: true,
+    run: branch,
   },
   {
     names: ['approvals'],
@@ -195,6 +209,24 @@ async function pinCommand(host: ChatHost, [what, ref]: readonly string[]): Promi
   }
   if (/^m\d+$/.test(what)) return host.run(['sessions', 'pin', sessionId, what]);
   await host.run(['sessions', 'pins', sessionId]);
+}
+
+async function undo(host: ChatHost): Promise<void> {
+  const { sessionId } = host.agent;
+  if (sessionId === undefined) return host.print(['  Nothing was said yet.']);
+  const report = await (await host.agent.runtime()).undo({ sessionId });
+  host.print([`  ${report.message}`]);
+  if (report.status === 'refused') return;
+  await host.agent.reload(report.sessionId);
+  if (report.text !== undefined) host.edit(report.text);
+}
+
+async function branch(host: ChatHost, name: string): Promise<void> {
+  const { sessionId } = host.agent;
+  if (sessionId === undefined) return host.print(['  Nothing was said yet.']);
+  const report = await (await host.agent.runtime()).branch({ sessionId, ...given({ title: name || undefined }) });
+  await host.agent.reload(report.sessionId);
+  host.print([`  ${report.message}`]);
 }
 
 function retry(host: ChatHost): void {

@@ -3,6 +3,7 @@ import { type Expanded, expand, type Message, PalimpsestError } from '@palimpses
 import { readableText } from '@palimpsest/core/formats';
 import {
   type AroundMessage,
+  type ExpandedMessage,
   expandSession,
   lineageOf,
   type ReadConversation,
@@ -188,8 +189,10 @@ function conversationLine({ lineage, title }: Lineage, screen: Screen): string {
 
 /** `named` is the message that was asked for. */
 function messageLines(message: ShownMessage, screen: Screen, named?: MessageId): readonly string[] {
-  const { id, time, speaker, name, tools, text, to, characters } = message;
-  const who = [speaker, name, ...tools].map((word) => oneLine(word ?? '')).filter(Boolean);
+  const { id, time, speaker, name, tools, text, to, characters, isTakenBack } = message;
+  const who = [speaker, name, ...tools, isTakenBack ? '(taken back)' : '']
+    .map((word) => oneLine(word ?? ''))
+    .filter(Boolean);
   const sign = id === named ? `${glyph(screen, '▶', '>')} ` : '';
   const rest = characters - to;
   return linesOf(
@@ -252,15 +255,16 @@ async function expandStored(
 
 /** The text alone on standard output, so that it can be piped as it is; who said it on stderr. */
 async function writeText(
-  found: readonly Pick<Expanded, 'ref' | 'message'>[],
+  found: readonly Pick<ExpandedMessage, 'ref' | 'message' | 'isTakenBack'>[],
   { messages, notes }: Pick<LoadedConversation, 'messages' | 'notes'>,
   terminal: Terminal,
 ): Promise<void> {
   await writeNotes(terminal, notes);
   const calls = callsById(messages);
-  for (const [index, { ref, message }] of found.entries()) {
+  for (const [index, { ref, message, isTakenBack }] of found.entries()) {
     const tools = toolsOf(message, calls).join(', ');
-    const about = [ref, kindTitles[kindOf(message)], tools, message.time].filter(Boolean).join('  ');
+    const fate = isTakenBack ? '(taken back)' : '';
+    const about = [ref, kindTitles[kindOf(message)], tools, message.time, fate].filter(Boolean).join('  ');
     if (!terminal.quiet) await writeLines(terminal.stderr, [styled(about, 'dim', stderrScreen(terminal))]);
     const text = readableText(message);
     const isLast = index === found.length - 1;

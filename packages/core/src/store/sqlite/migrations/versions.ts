@@ -220,6 +220,23 @@ create unique index pins_once on pins (conversation, message);
 create index pins_by_message on pins (message);
 `;
 
+/**
+ * Version 13: what a person has taken back of a conversation. The messages stay where they were said, under their numbers, so
+ * that they can be found; the session that goes on does not show them.
+ */
+const takenBack = `
+create table taken_back (
+  seq integer primary key,
+  conversation integer not null references sessions (seq) on delete cascade,
+  -- The first and the last of them among all that was said in the conversation, from 0.
+  first integer not null,
+  last integer not null,
+  at integer not null
+) strict;
+
+create index taken_back_by_conversation on taken_back (conversation);
+`;
+
 interface Migration {
   readonly name: string;
   readonly sql?: string;
@@ -241,4 +258,5 @@ export const migrations: readonly Migration[] = [
   { name: 'memory', sql: memory },
   { name: 'episodes', sql: episodes },
   { name: 'pins', sql: pins },
+  { name: 'taken-back', sql: takenBack },
 ];

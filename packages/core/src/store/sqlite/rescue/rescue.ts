@@ -30,6 +30,7 @@ const tables = [
   'memory_changes',
   'episodes',
   'pins',
+  'taken_back',
   'vector_models',
   'vectors',
 ];
@@ -281,6 +282,7 @@ const dropOrphans = [
   'delete from output_uses where session is not null and session not in (select seq from sessions)',
   'delete from episodes where conversation not in (select seq from sessions)',
   'delete from pins where conversation not in (select seq from sessions) or message not in (select seq from messages)',
+  'delete from taken_back where conversation not in (select seq from sessions)',
   'delete from vectors where model not in (select seq from vector_models) or message not in (select seq from messages)',
 ];
 
