@@ -3,7 +3,7 @@
  * from the one in the repository, whose exports name sources. `npm publish packages/core/dist` comes first.
  */
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'tsdown';
 
@@ -32,7 +32,10 @@ async function buildPackage(name: string): Promise<void> {
   const commands = Object.values(manifest.bin ?? {});
   // Files that the code starts by path, such as workers, are found through `imports`.
   await bundle(folder, [...sourcesOf(manifest.exports), ...commands, ...sourcesOf(manifest.imports)]);
-  for (const command of commands) await chmod(join(dist, `${entryName(command)}.js`), 0o755);
+  for (const command of commands) {
+    await chmod(join(dist, `${entryName(command)}.js`), 0o755);
+    await refuseImports(dist, `${entryName(command)}.js`);
+  }
   await writeFile(join(dist, 'package.json'), `${JSON.stringify(published(manifest), null, 2)}\n`);
   for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE']) {
     const from = [join(folder, file), join(root, file)].find(existsSync);
@@ -58,8 +61,17 @@ async function bundle(cwd: string, sources: readonly string[]): Promise<void> {
     // Not minified, so that a stack trace can be read as it is; maps would double the package.
     sourcemap: false,
     tsconfig: join(root, 'tsconfig.json'),
+    // What a command shares with others gets a chunk of its own.
+    inputOptions: { preserveEntrySignatures: 'strict' },
     outputOptions: { chunkFileNames: 'chunks/[name]-[hash].js' },
   });
+}
+
+/** Whoever imports a command runs it. */
+async function refuseImports(dist: string, command: string): Promise<void> {
+  for (const name of await readdir(join(dist, 'chunks')))
+    if ((await readFile(join(dist, 'chunks', name), 'utf8')).includes(`"../${command}"`))
+      throw new Error(`expected nothing to import ${command}, but chunks/${name} does`);
 }
 
 const isSource = (target: string): boolean => target.endsWith('.ts');

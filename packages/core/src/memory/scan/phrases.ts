@@ -2,7 +2,6 @@
  * Finds what lists of patterns match, in one walk over the text. The lists are long, a text speaks of little, and the engine
  * takes half a second to read all of them: here an alternative is read when what it begins with first stands in a text.
  */
-import { lazily } from '../../shared/lazily.ts';
 import { alternativesOf, longestOpening, openingsOf } from './openings.ts';
 
 export interface Place {
@@ -24,7 +23,9 @@ interface PhraseOptions {
  */
 export function createPhraseScan(lists: readonly (readonly string[])[], { isOfWords }: PhraseOptions): PhraseScan {
   const phrases = lists.flatMap((sources, list) =>
-    sources.flatMap(alternativesOf).map((source) => phraseOf(source, list, isOfWords)),
+    sources
+      .flatMap(alternativesOf)
+      .map((source): Phrase => ({ list, source, isPlain: !/[\\^$.*+?()[\]{}|]/.test(source) })),
   );
   const tried = triedAfter(phrases);
   return (text) => {
@@ -36,7 +37,7 @@ export function createPhraseScan(lists: readonly (readonly string[])[], { isOfWo
         const phrase = phrases[number];
         const places = phrase && found[phrase.list];
         if (!places || (places.at(-1)?.end ?? 0) > start) continue;
-        const end = endOf(phrase, text, start);
+        const end = endOf(phrase, { text, start, isOfWords });
         if (end !== undefined && (!phrase.isPlain || inWord?.[end] !== 1)) places.push({ start, end });
       }
     }
@@ -49,23 +50,22 @@ interface Phrase {
   readonly source: string;
   /** Every sign stands for itself. */
   readonly isPlain: boolean;
-  /** Made when it is first asked for. */
-  readonly pattern: () => RegExp;
+  /** Of one that is not plain; made when it is first tried, for there are thousands of them. */
+  pattern?: RegExp;
 }
 
-const phraseOf = (source: string, list: number, isOfWords: boolean): Phrase => ({
-  list,
-  source,
-  isPlain: !/[\\^$.*+?()[\]{}|]/.test(source),
-  pattern: lazily(() => new RegExp(isOfWords ? `(?:${source})(?![\\p{L}\\d_])` : source, 'uy')),
-});
+interface Trial extends PhraseOptions {
+  readonly text: string;
+  readonly start: number;
+}
 
 /** Where the phrase ends that begins at a place; undefined where it does not stand there. */
-function endOf({ source, isPlain, pattern }: Phrase, text: string, start: number): number | undefined {
+function endOf(phrase: Phrase, { text, start, isOfWords }: Trial): number | undefined {
+  const { source, isPlain } = phrase;
   if (isPlain) return text.startsWith(source, start) ? start + source.length : undefined;
-  const sought = pattern();
-  sought.lastIndex = start;
-  return sought.test(text) ? sought.lastIndex : undefined;
+  phrase.pattern ??= new RegExp(isOfWords ? `(?:${source})(?![\\p{L}\\d_])` : source, 'uy');
+  phrase.pattern.lastIndex = start;
+  return phrase.pattern.test(text) ? phrase.pattern.lastIndex : undefined;
 }
 
 /** The numbers of the phrases that may begin with a string, in order. */
