@@ -300,6 +300,29 @@ describe('L2: before a compression of a wrapped model', () => {
   }
 });
 
+test('what was corrected is not kept again before a compression, however the person had put it', async (t) => {
+  await using fake = await startFakeProvider({ contextLength: 16_000 });
+  const [old, now] = ['The train leaves at 7:14.', 'The train leaves at 9:30.'];
+  const corrected = calling('memory', { action: 'replace', old_text: old, content: now });
+  const reads = Array.from({ length: 24 }, (_, at) => calling('ledger', { at }));
+  fake.reply(calling('remember', { text: old, about: 'everywhere' }), { text: 'Yes.' }, corrected, { text: 'Yes.' });
+  fake.reply(...reads, { text: 'Done.' });
+  await using store = await openStore({ path: ':memory:' });
+  const memory = createMemory({ store, folder: folderFor(t) });
+  const model = withPalimpsest(anthropic.model(fake), { store, contextLength: 16_000, memory });
+  const talk = { messages: [], mine: { ledger } };
+  await ask(model, 'Please remember for our later trips: the train leaves at 7:14.', talk);
+  await ask(model, 'It is another one: the train leaves at 9:30, not at 7:14. Put that right in your memory.', talk);
+  await ask(model, 'Read all ledgers.', talk);
+  assert.ok(fake.requests.some(({ body }) => JSON.stringify(body).includes('<handoff')));
+  const kept = await memory.entries.list();
+  assert.deepEqual(
+    kept.filter(({ text }) => text.includes('7:14')),
+    [],
+  );
+  assert.ok(kept.some(({ text }) => text === now));
+});
+
 describe('the tools of the memory', () => {
   test('are there with the option alone, and leave the names of the program to it', (t) => {
     const notices: Notice[] = [];

@@ -6,6 +6,8 @@
 /** What the memory is told on Monday, and what is put right on Tuesday. */
 export const oldMemory = 'The studio opens at 8:00.';
 export const newMemory = 'The studio opens at 9:30.';
+/** The old one in whatever words. */
+export const oldMemoryWords: RegExp = /opens at 8:00/;
 
 /** Everything that the person says, by a name for each. */
 export const texts = {

@@ -13,7 +13,7 @@ export const signs: Readonly<Record<'emptyEditor' | 'activity' | 'queued' | 'pas
   /** What waits in the queue. */
   queued: /^↳ /m,
   /** A paste that is shown by its size. */
-  pasted: /\[pasted \d+ lines\]/,
+  pasted: /\[pasted\s\d+\slines\]/,
 };
 
 /** A line that is typed for an act, and what shows that it was done. */
@@ -43,6 +43,13 @@ export const lookCommands: Readonly<Record<'usage' | 'memory' | 'search' | 'conv
   search: { line: '/search coolingMinutes', shows: /cooling/i },
   conversations: { line: '/resume', shows: /Kiln week/ },
 };
+
+/** What stands behind the newest line that shows a command as it was typed. */
+export function behindEcho(screen: string, line: string): string {
+  const lines = screen.split('\n');
+  const at = lines.findLastIndex((one) => one.endsWith(line) && one.length <= line.length + 4);
+  return at < 0 ? '' : lines.slice(at + 1).join('\n');
+}
 
 /** An answer to the question on the screen. */
 export interface ScreenQuestion {

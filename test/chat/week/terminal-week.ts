@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { entry } from '../../support/command-line.ts';
 import { assertGolden } from '../../support/golden.ts';
 import { openTmux, type Tmux, type TmuxProgram } from '../../support/tmux.ts';
@@ -9,6 +10,7 @@ import type { Done, WeekRecord } from './judge.ts';
 import { type Act, type TextName, texts } from './person.ts';
 import { modelsOf, type WeekProvider } from './provider.ts';
 import {
+  behindEcho,
   compressCommand,
   isIdle,
   judgeScreen,
@@ -145,10 +147,14 @@ async function ready({ tmux }: Seat): Promise<void> {
   await tmux.until('the editor', isIdle);
 }
 
-/** Types a text, and waits until the editor has it: a program may take what comes at once for a paste. */
+/** What comes with the text would belong to it, as in a paste that nobody marks: a hand needs longer for the next key. */
+const handMs = 60;
+
+/** Types a text, and waits until the editor has it. */
 async function typed({ tmux }: Seat, text: string): Promise<void> {
   await tmux.type(text);
   await tmux.until('what was typed', (screen) => showsEndOf(screen, text));
+  await delay(handMs);
 }
 
 async function send(seat: Seat, says: TextName, how?: 'paste'): Promise<void> {
@@ -223,10 +229,11 @@ async function run(seat: Seat, { line, shows }: TypedCommand): Promise<void> {
   const { tmux } = seat;
   await typed(seat, line);
   await tmux.key('Enter');
-  await tmux.until(`what ${line} shows`, (screen) => {
-    const behind = screen.slice(screen.lastIndexOf(line) + line.length);
-    return isIdle(screen) && shows.test(behind);
-  });
+  // What it prints may be longer than the screen.
+  await tmux.until(
+    `what ${line} shows`,
+    async (screen) => isIdle(screen) && shows.test(behindEcho(await tmux.scrollback(), line)),
+  );
 }
 
 /** Ctrl-D at an empty line. */

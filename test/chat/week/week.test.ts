@@ -50,7 +50,7 @@ for (const [columns, rows] of [
       await t.test('invariant 1: everything that was said is in one conversation, and comes back whole', async () => {
         await using store = await openStore({ path: storeOfWeek(home) });
         const { title } = await judgeStore(store, record);
-        assert.equal(title, 'Kiln week');
+        assert.match(title ?? '', /^Kiln week\b/);
       });
       await t.test('the files are as the person wanted them, and their tests pass', () => judgeProject(project));
     });

@@ -6,7 +6,7 @@ import type { Memory } from '../../memory/entries/create-memory.ts';
 import type { MemoryVerdict } from '../../memory/entries/files-over.ts';
 import type { MemoryAbout } from '../../memory/entries/write.ts';
 import { redact } from '../../redaction/redact.ts';
-import type { MemoryTarget } from '../../store/memory-store.ts';
+import type { MemoryEntry, MemoryTarget } from '../../store/memory-store.ts';
 import type { Session } from '../../store/session-store.ts';
 import type { Message } from '../../transcript/message.ts';
 import { bounded, type Host, note } from '../call-hooks.ts';
@@ -64,7 +64,7 @@ interface Keeping {
 
 async function keep(keeping: Keeping, found: readonly string[]): Promise<void> {
   const { host, memory, session } = keeping;
-  const texts = await unknown(memory, distinct(found.map(redact)));
+  const { texts, gone } = await unknown(memory, distinct(found.map(redact)));
   if (texts.length === 0) return;
   const { settings } = host.runtime;
   const judgeSaid = judgeOver(await saidRecord(settings, session.id), settings);
@@ -73,7 +73,10 @@ async function keep(keeping: Keeping, found: readonly string[]): Promise<void> {
     const verdict = judgeSaid(text);
     return isForeign && verdict.decision === 'write' ? { ...verdict, decision: 'confirm', reason: imported } : verdict;
   };
-  const judged = texts.slice(-mostAtOnce).map((text) => ({ text, target: targetOf(text), verdict: judge(text) }));
+  const judged = texts
+    .slice(-mostAtOnce)
+    .map((text) => ({ text, target: targetOf(text), verdict: judge(text) }))
+    .filter(({ text, verdict }) => !isTakenOut(text, verdict, gone));
   for (const group of Map.groupBy(judged, ({ target, verdict }) => `${target} ${verdict.decision}`).values()) {
     const [first] = group;
     if (first) await write(keeping, { ...first, group });
@@ -88,17 +91,32 @@ async function isImported({ store }: Pick<ConversationSettings, 'store'>, { root
   return root?.sourcePath !== undefined || root?.sourceId !== undefined;
 }
 
-/** What can be kept, and is not yet. What was taken out, or refused, is not put back behind the person's back. */
-async function unknown(memory: Memory, texts: readonly string[]): Promise<readonly string[]> {
+/** What can be kept, and is not yet, and what is no more. What was taken out, or refused, is not put back behind the person's back. */
+async function unknown(
+  memory: Memory,
+  texts: readonly string[],
+): Promise<{ readonly texts: readonly string[]; readonly gone: readonly MemoryEntry[] }> {
   const { check } = memory.files();
   // What is in doubt waits for the person like the rest that does.
   const sound = texts.filter((text) => check(text)?.unlessConfirmed ?? check(text) === undefined);
-  if (sound.length === 0) return [];
+  if (sound.length === 0) return { texts: [], gone: [] };
   await memory.reconcile();
   const status = ['live', 'pending', 'retired', 'rejected'] as const;
   const entries = await memory.entries.list({ status, project: memory.project ?? null });
   const known = entries.map(({ text }) => wordsOf(text));
-  return sound.filter((text) => !known.some((words) => words.includes(wordsOf(text))));
+  return {
+    texts: sound.filter((text) => !known.some((words) => words.includes(wordsOf(text)))),
+    gone: entries.filter((entry) => entry.status === 'retired' || entry.status === 'rejected'),
+  };
+}
+
+/**
+ * True where an entry that is no more was made of the same message in fewer words: "For later: the port is 4000" says again what
+ * a model had kept as "The port is 4000", and what was corrected since.
+ */
+function isTakenOut(text: string, { messages = [] }: MemoryVerdict, gone: readonly MemoryEntry[]): boolean {
+  const words = wordsOf(text);
+  return gone.some((entry) => words.includes(wordsOf(entry.text)) && entry.messages.some((id) => messages.includes(id)));
 }
 
 /** Each once: what says the same in more words stays. */
