@@ -9,7 +9,7 @@ import { isLoopback } from './ask-server.ts';
 import { type ImportPackage, loadModel } from './load-model.ts';
 import { findLocalModel, type LocalServer, localServers } from './local-servers.ts';
 import { type ModelWindow, modelWindow } from './model-window.ts';
-import { providerRows } from './providers.data.ts';
+import { compatibleRow, providerRows } from './providers.data.ts';
 import {
   type Environment,
   knownProvider,
@@ -25,6 +25,8 @@ import { usualModels } from './usual-models.data.ts';
 export interface MainModelOptions {
   /** What was typed: `provider/model`, a model alone, or a provider alone. Goes before everything else. */
   readonly named?: string | undefined;
+  /** An address that was typed beside it. */
+  readonly baseUrl?: string | undefined;
   /** A person's own settings: a project must not say where conversations and keys go. */
   readonly config: Omit<ModelConfig, 'cacheTtl'>;
   readonly env: Environment;
@@ -116,7 +118,13 @@ async function namedRequest(named: string, options: MainModelOptions): Promise<M
   if (named.trim() === '') throw noModel('Expected --model to name a model, such as openai/gpt-5; got an empty text.');
   const { name } = rowNamed(named) ?? {};
   if (name !== undefined) return providerAlone({ provider: name, env }, options);
-  if (knownProvider(named) !== undefined) return { model: named, env };
+  const provider = knownProvider(named);
+  if (provider !== undefined) {
+    // What stands for any address has none of its own.
+    const configured = provider === compatibleRow.name ? (config.baseUrl ?? undefined) : undefined;
+    const baseUrl = options.baseUrl ?? configured;
+    return { model: named, env, ...(baseUrl === undefined ? {} : { baseUrl }) };
+  }
   return { model: named, env, ...placeIn(config) };
 }
 

@@ -37,7 +37,11 @@ export function chatModels(flags: ModelFlags, { own }: HeardSettings, env: Model
         baseUrl: flags.baseUrl ?? model.baseUrl,
         contextLength: (isTyped ? typed : undefined) ?? model.contextLength,
       };
-      const main = await mainModel({ ...given({ named: name }), config, env });
+      const main = await mainModel({
+        ...given({ named: name, baseUrl: isTyped ? flags.baseUrl : undefined }),
+        config,
+        env,
+      });
       const contextLength = (isTyped ? typed : undefined) ?? main.contextLength;
       const writer = await sessionSummarizer({ config: auxiliary.compression, main: config, live: main, env });
       return {
