@@ -199,8 +199,9 @@ function wrap(options: AgentOptions, state: AgentState, model: AgentModel): void
     project,
     onEvent,
   }));
-  // What is used in nearly every turn always stands there; the rest waits where the window is small.
-  const keep = [...Object.keys(options.tools), 'expand', 'session_search'];
+  // What is used in nearly every turn always stands there, and what must be seen to have been called by its own name: a claim
+  // to have saved something is checked by it. The rest waits where the window is small.
+  const keep = [...Object.keys(options.tools), 'session_search', 'expand', 'memory', 'remember'];
   state.tools = deferTools(
     { ...recall, ...options.tools, delegate },
     { contextLength: contextLength ?? usualWindow, keep },

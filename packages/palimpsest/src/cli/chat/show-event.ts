@@ -31,8 +31,8 @@ export function callLabel(input: unknown): string {
   return text === '{}' ? '' : oneLine(text);
 }
 
-/** Characters of a line for a call or a result. */
-const longest = 200;
+/** Characters of a line for a call or a result: about a row of a wide screen. */
+const longest = 100;
 
 /** A line for a call, and one for its result; none for other events. What a sub-agent does stands further in. */
 export function toolLine(event: AgentEvent): readonly Line[] {
