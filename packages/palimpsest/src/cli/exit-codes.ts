@@ -25,7 +25,7 @@ export const exitCodeHelp: readonly (readonly [ExitCode, string])[] = [
   [2, 'wrong options, arguments or configuration'],
   [3, 'a file cannot be read or written, or is broken'],
   [4, 'an error in Palimpsest itself'],
-  [5, 'the model failed: it gave no answer, or no usable summary; nothing was changed'],
+  [5, 'the model gave no answer or no usable summary; nothing was changed'],
   [130, 'interrupted with Ctrl-C; nothing is left half-written'],
 ];
 
