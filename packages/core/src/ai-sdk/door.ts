@@ -167,8 +167,8 @@ function runtimeFor(
   options: WithPalimpsestOptions,
   { clock, tokenizer, recallTokens }: DoorParts,
 ): ConversationRuntime {
-  const { contextLength, config, summarizer, recall, hooks, onNotice } = options;
-  const said = { contextLength, config, summarizer, recall, hooks, onNotice };
+  const { contextLength, config, summarizer, recall, hooks, markPauses, onNotice } = options;
+  const said = { contextLength, config, summarizer, recall, hooks, markPauses, onNotice };
   const given = defined({ ...said, memory, clock, tokenizer });
   const all = { store, model, ...given, ...defined({ engine: engines.make }) };
   return createRuntime(all, { source: doorName, ...defined({ recallTokens }) });

@@ -49,7 +49,7 @@ export interface MemoryPlace extends Pick<MemoryOptions, 'folder' | 'project'>, 
 
 /** How a wrapped model keeps its conversations inside its window; every member may be left out. */
 export interface WithPalimpsestOptions
-  extends Pick<ConversationOptions, 'contextLength' | 'summarizer' | 'engine' | 'recall' | 'hooks'> {
+  extends Pick<ConversationOptions, 'contextLength' | 'summarizer' | 'engine' | 'recall' | 'hooks' | 'markPauses'> {
   /**
    * Where everything that is said is kept: a store, the file of one, or `:memory:`. A store stays its owner's; one that
    * was opened here is closed by `stop(model)`. @default ':memory:'
@@ -111,6 +111,7 @@ const known: KnownOptions<WithPalimpsestOptions> = {
     },
   },
   hooks: true,
+  markPauses: true,
   cache: {
     expected: 'an object with target, layout and ttl, or off',
     holds: (cache) => cache === 'off' || isObject(cache),
