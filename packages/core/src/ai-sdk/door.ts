@@ -182,10 +182,10 @@ function runtimeFor(
   options: WithPalimpsestOptions,
   { clock, tokenizer, recallTokens }: DoorParts,
 ): ConversationRuntime {
-  const { contextLength, config, recall, hooks, onNotice } = options;
+  const { contextLength, config, recall, hooks, markPauses, onNotice } = options;
   const window = contextLength ?? modelInfo(name)?.contextWindow;
   const summarizer = summarizerFor(options.summarizer, { model, name, contextLength: window });
-  const said = { contextLength, config, summarizer, recall, hooks, onNotice };
+  const said = { contextLength, config, summarizer, recall, hooks, markPauses, onNotice };
   const given = defined({ ...said, memory, clock, tokenizer });
   const all = { store, model: name, ...given, ...defined({ engine: engines.make }) };
   const continued = continuedRequests(options, { name, model, sent });

@@ -50,7 +50,7 @@ export interface MemoryPlace extends Pick<MemoryOptions, 'folder' | 'project'>, 
 
 /** How a wrapped model keeps its conversations inside its window; every member may be left out. */
 export interface WithPalimpsestOptions
-  extends Pick<ConversationOptions, 'contextLength' | 'engine' | 'recall' | 'hooks'> {
+  extends Pick<ConversationOptions, 'contextLength' | 'engine' | 'recall' | 'hooks' | 'markPauses'> {
   /**
    * Who writes the summaries: a model, or `session` for the model that the conversation is held with, whichever that is when a
    * summary is needed; as an object that says how long it may take, and who is asked when it fails. @default the ledger alone
@@ -117,6 +117,7 @@ const known: KnownOptions<WithPalimpsestOptions> = {
     },
   },
   hooks: true,
+  markPauses: true,
   cache: {
     expected: 'an object with target, layout and ttl, or off',
     holds: (cache) => cache === 'off' || isObject(cache),

@@ -60,9 +60,9 @@ function opened(
 function broughtInto({ asked, prepared: { recalled = [], memory } }: Begun): readonly Message[] | undefined {
   if (recalled.length === 0 && memory === undefined) return undefined;
   const list = [...asked];
-  for (const { at, part } of recalled) {
-    const message = asked[at];
-    if (message) list[at] = { ...message, parts: [...message.parts, part] };
+  for (const { at, part, isBefore } of recalled) {
+    const message = list[at];
+    if (message) list[at] = { ...message, parts: isBefore ? [part, ...message.parts] : [...message.parts, part] };
   }
   if (memory === undefined) return list;
   const first = list.findIndex(({ role }) => role !== 'system');

@@ -5,6 +5,7 @@ import { PalimpsestError } from '../shared/errors.ts';
 import { aText, checkValues, type OptionRule } from '../shared/options/known-options.ts';
 import { isSameMessage, type Message } from '../transcript/message.ts';
 import type { Asked, LiveConversation, Runtime } from './live.ts';
+import { unpaused } from './pauses.ts';
 import { unfenced } from './recall-fence.ts';
 import type { ContextRequest } from './request.ts';
 import { rollingHashes } from './said.ts';
@@ -55,15 +56,15 @@ interface SaidBefore extends Pick<Asked, 'said' | 'hashes' | 'isUnfenced'> {
  */
 function saidBefore({ openers }: Runtime, sent: readonly Message[]): SaidBefore {
   // The first message was looked at with the system prompts.
-  const alike = openers.get(rollingHashes(sent.slice(0, 1).map(unfenced))[0] ?? '') ?? [];
+  const alike = openers.get(rollingHashes(sent.slice(0, 1).map(asTyped))[0] ?? '') ?? [];
   let { same, near, isKept } = longestShared(alike, sent);
   // What equals a message that was sent before was looked at before.
   const fresh = sent.slice(same);
   checkMessages(fresh);
   let said = sent;
-  if (fresh.some((message) => unfenced(message) !== message)) {
-    // Recalled text that comes back is nobody's words.
-    said = sent.map(unfenced);
+  if (fresh.some((message) => asTyped(message) !== message)) {
+    // Recalled text that comes back is nobody's words, nor is the mark of a pause.
+    said = sent.map(asTyped);
     ({ same, near, isKept } = longestShared(alike, said));
   }
   const isUnfenced = said !== sent;
@@ -71,6 +72,9 @@ function saidBefore({ openers }: Runtime, sent: readonly Message[]): SaidBefore 
   const known = isKept ? said : near.said.slice(0, same).concat(said.slice(same));
   return { said: known, hashes: rollingHashes(known, { hashes: near.hashes, size: same }), isUnfenced, near };
 }
+
+/** A message without what this program has put into it. */
+const asTyped = (message: Message): Message => unpaused(unfenced(message));
 
 interface Shared {
   /** How many messages are equal from the start on. */

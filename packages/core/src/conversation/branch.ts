@@ -17,6 +17,7 @@ import type { Store } from '../store/store.ts';
 import { carriesResults } from '../transcript/text.ts';
 import type { Runtime } from './live.ts';
 import { keepShown } from './memory/snapshot.ts';
+import { keepPauses } from './pauses.ts';
 import { keepRecalled } from './recalled.ts';
 import { initialState, parseState, stateKey } from './state.ts';
 
@@ -158,7 +159,9 @@ async function shareBeside(
   const { kept, prompts } = parseState(await store.meta.get(stateKey(from.rootId)));
   await store.meta.set(stateKey(root), JSON.stringify({ ...initialState, kept, prompts }));
   await keepShown(store, from.id, tip);
-  await keepRecalled(store, live.get(from.id)?.recalled ?? [], tip);
+  const followed = live.get(from.id);
+  await keepRecalled(store, followed?.recalled ?? [], tip);
+  await keepPauses(store, followed?.pauses ?? [], tip);
 }
 
 async function titled(

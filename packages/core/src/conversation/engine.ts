@@ -27,6 +27,7 @@ import {
 import { commitToMemory, coveredBy } from './memory/commit.ts';
 import { serveSession } from './memory/provider.ts';
 import { showMemory } from './memory/snapshot.ts';
+import { carryPauses } from './pauses.ts';
 import { keptWithPins } from './pins.ts';
 import { carryRecalled } from './recalled.ts';
 import { remember } from './turns.ts';
@@ -191,6 +192,7 @@ export async function goOn(step: Step, { kept, ...made }: GoingOn): Promise<void
   live.state = { ...live.state, report: null, ...known };
   await showMemory(step);
   await carryRecalled(step);
+  await carryPauses(step);
   remember(runtime, live, live.hashes.length);
   await noteSessionStart(step, live, 'compression');
   await serveSession(step);

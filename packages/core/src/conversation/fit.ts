@@ -24,6 +24,7 @@ import {
 } from './live.ts';
 import { dropMemory } from './memory/snapshot.ts';
 import { type Need, needFor } from './need.ts';
+import { dropPauses, pauseTokens } from './pauses.ts';
 import { dropRecalled, recalledTokens } from './recalled.ts';
 import type { ContextCompression, ContextSize, ConversationNotice } from './request.ts';
 import { estimateOf, type Fill, isAnswered, mostUnder, overflows, roomOf, sizeOf } from './size.ts';
@@ -135,6 +136,10 @@ async function roomySize(step: Step, room: number): Promise<ContextSize> {
   }
   if (recalledTokens(step) > 0 && overflows(live, { size, room })) {
     await dropRecalled(step);
+    size = sizeOf(step);
+  }
+  if (pauseTokens(step) > 0 && overflows(live, { size, room })) {
+    await dropPauses(step);
     size = sizeOf(step);
   }
   if (!live.memory?.message || !overflows(live, { size, room })) return size;

@@ -23,6 +23,7 @@ import {
 } from './live.ts';
 import { serveSession } from './memory/provider.ts';
 import { shareMemory, showMemory } from './memory/snapshot.ts';
+import { markPause, pauseBefore, readPauses, sharePauses } from './pauses.ts';
 import { sharePins } from './pins.ts';
 import { readRecalled, shareRecalled } from './recalled.ts';
 import { rollingHashes, sharedStart } from './said.ts';
@@ -40,7 +41,9 @@ export async function follow(turn: Turn): Promise<Step> {
   const isContinued = known && shared === known.hashes.length;
   const live = isContinued ? known : await begin(turn, known, shared);
   const step = { runtime, basis, live, asked };
+  const pause = pauseBefore(step);
   await grow(step);
+  if (pause !== undefined) await markPause(step, pause);
   await serveSession(step);
   await showMemory(step);
   return step;
@@ -117,6 +120,7 @@ export async function readBack(turn: Turn, id: SessionId): Promise<LiveConversat
     view: shown.slice(opening),
   });
   live.recalled = await readRecalled(store, live);
+  live.pauses = await readPauses(store, live);
   remember(runtime, live);
   await noteSessionStart(turn, live, entries.length > 0 ? 'resume' : 'new');
   return live;
@@ -127,7 +131,8 @@ type Opened = Pick<LiveConversation, 'engine' | 'builtIn'> & Partial<LiveConvers
 /** A conversation that is followed for the first time; nothing was said in it unless it is told. */
 function openLive(turn: Turn, session: Session, known: Opened): LiveConversation {
   const nothing = { hashes: [], said: [], state: initialState, savedState: '', prompts: [], view: [] };
-  const live: LiveConversation = { lane: turn.newLane(), session, ...nothing, ...untouched, ...known };
+  const activeAt = session.lastActiveAt;
+  const live: LiveConversation = { lane: turn.newLane(), session, activeAt, ...nothing, ...untouched, ...known };
   turn.opened.push(live);
   return live;
 }
@@ -160,6 +165,8 @@ async function begin(turn: Turn, known: LiveConversation | undefined, shared: nu
   if (parent) {
     await shareMemory({ runtime, asked, live }, parent);
     await shareRecalled({ runtime, live, asked }, parent);
+    await sharePauses({ runtime, live, asked }, parent);
+    live.activeAt = parent.activeAt;
     await sharePins(store, { from: parent.session.id, to: session.id, said: asked.said.slice(0, shared) });
   }
   await noteSessionStart(turn, live, 'new');
@@ -206,6 +213,7 @@ async function grow({ runtime, live, asked }: Step): Promise<void> {
     // In place: a copy of a long view for every step is what a step would cost.
     for (const one of shown.slice(opening.length)) live.view.push(one);
     live.hashes = asked.hashes;
+    live.activeAt = runtime.settings.now();
   }
   live.said = asked.said;
   live.lastPrompts = asked.prompts;

@@ -11,11 +11,12 @@ import type { MemoryProviders } from '../memory/providers/memory-providers.ts';
 import { type KnownWindows, noRecovery, type RecoveryState, type StrippedParts } from '../provider/errors/recovery.ts';
 import type { TurnRecallReport } from '../recall/turn/options.ts';
 import type { JsonValue } from '../shared/json.ts';
-import type { MessageId, SessionId } from '../store/ids.ts';
+import type { Instant, MessageId, SessionId } from '../store/ids.ts';
 import type { Lease, Session } from '../store/session-store.ts';
 import type { UsageEntry } from '../store/usage-store.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Message } from '../transcript/message.ts';
+import type { PauseMark, RecalledText, ShownMemory } from './beside.ts';
 import type { ConversationSettings } from './options.ts';
 import type { BackgroundCounts, ContextRequest, ConversationNotice, PreparedContext } from './request.ts';
 import { type RollingHashes, rollingHashes, type StartIndex } from './said.ts';
@@ -142,6 +143,10 @@ export interface LiveConversation {
   vetoed: SessionId | undefined;
   /** What was recalled in its session, in the order in which it was said. */
   recalled: readonly RecalledText[];
+  /** The long pauses that are marked in its session. */
+  pauses: readonly PauseMark[];
+  /** When something was said in it last. */
+  activeAt: Instant;
   /** Why something was recalled for a turn, or was not. */
   explained: { readonly turn: string; readonly report: TurnRecallReport } | undefined;
   /** What its session shows of the memory. */
@@ -161,24 +166,6 @@ export interface HostedProvider {
   recalled: string | undefined;
   /** Its tools that are left out of the requests of this turn. */
   absent: readonly string[] | undefined;
-}
-
-/** Text that was recalled for a turn, and stands in the message that opened it. */
-export interface RecalledText {
-  readonly turn: string;
-  /** Place of the message in what was said. */
-  readonly at: number;
-  /** Without its fence; empty where nothing was recalled. */
-  readonly text: string;
-  /** As it was handed over with the request. */
-  readonly given?: string;
-}
-
-/** What a session shows of the memory. */
-export interface ShownMemory {
-  readonly sessionId: SessionId;
-  /** A system prompt of its own, behind those of the program; undefined where nothing is remembered. */
-  readonly message: Message | undefined;
 }
 
 export interface BuiltIn {
@@ -261,7 +248,7 @@ export interface HeldLease {
 /** Of a conversation that nothing has been tried with. */
 export const untouched: Pick<
   LiveConversation,
-  'lastPrompts' | 'recovery' | 'checked' | 'ahead' | 'vetoed' | 'recalled' | 'explained' | 'memory'
+  'lastPrompts' | 'recovery' | 'checked' | 'ahead' | 'vetoed' | 'recalled' | 'pauses' | 'explained' | 'memory'
 > = {
   lastPrompts: [],
   recovery: { turn: '', state: noRecovery },
@@ -269,6 +256,7 @@ export const untouched: Pick<
   ahead: undefined,
   vetoed: undefined,
   recalled: [],
+  pauses: [],
   explained: undefined,
   memory: undefined,
 };

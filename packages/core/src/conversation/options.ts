@@ -73,6 +73,11 @@ export interface ConversationOptions {
   readonly hooks?: ConversationHooks;
   /** Told what a person should know, as soon as it is known. What it throws is not heard. */
   readonly onNotice?: (notice: ConversationNotice) => void;
+  /**
+   * From so many milliseconds on, a pause before a message of the person is told to the model, once: `3 days later` before its words,
+   * as it is sent. @default none is
+   */
+  readonly markPauses?: number;
   /** @default that of the platform */
   readonly clock?: Clock;
 }
@@ -200,6 +205,7 @@ const known: KnownOptions<ConversationOptions> = {
   memory: aMemory,
   hooks: true,
   onNotice: aFunction,
+  markPauses: aNumber(1),
   clock: aClock,
 };
 

@@ -5,12 +5,14 @@ import { defined } from '../shared/defined.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Message } from '../transcript/message.ts';
 import { messageText } from '../transcript/text.ts';
+import type { RecalledText } from './beside.ts';
 import { bounded, noteHook } from './call-hooks.ts';
 import type { Fitted } from './fit.ts';
 import type { HookCall, Recall, RecallRequest } from './hooks.ts';
 import { type Step, turnOf } from './live.ts';
 import { recallOfProvider } from './memory/provider.ts';
 import { recallFromMemory } from './memory/recall.ts';
+import { withPause } from './pauses.ts';
 import { emptyFence } from './recall-fence.ts';
 import { carrierOf, recalledInTurn, setRecalled, textTokens } from './recalled.ts';
 import type { RecalledPart } from './request.ts';
@@ -76,31 +78,38 @@ async function recalled(step: Step, messages: readonly Message[], message: Messa
   return undefined;
 }
 
-/** The messages with the texts that stand in them. */
+/** What stands in a message that was said in a turn. */
+type Kept = Pick<RecalledText, 'turn' | 'at' | 'text'>;
+
+/** The messages with the marks and texts that stand in them. */
 function withTexts({ live, asked }: Step, messages: readonly Message[]): Pick<WithRecall, 'messages' | 'recalled'> {
-  if (live.recalled.every(({ text }) => text === '')) return { messages, recalled: [] };
+  if (live.pauses.length === 0 && live.recalled.every(({ text }) => text === '')) return { messages, recalled: [] };
   const current = turnOf(live);
   const list = [...messages];
   const recalled: RecalledPart[] = [];
-  let from = 0;
-  for (const { turn, at, text } of live.recalled) {
-    const said = asked.said[at];
-    const isCurrent = turn === current;
-    // A client may say the same object twice: they stand in the order in which they were said.
-    const place = isCurrent
-      ? messages.findLastIndex((one) => personMessage(one) !== undefined)
-      : said
-        ? messages.indexOf(said, from)
-        : -1;
-    const message = messages[place];
-    if (!message) continue;
-    from = place + 1;
-    if (text === '') continue;
-    const carrier = carrierOf(message, text);
-    list[place] = carrier;
-    const part = carrier.parts.at(-1);
-    if (part) recalled.push({ at: asked.prompts.length + at, part });
-  }
+  const put = (kept: readonly Kept[], carrierFor: typeof carrierOf, isBefore: boolean): void => {
+    let from = 0;
+    for (const { turn, at, text } of kept) {
+      const said = asked.said[at];
+      const isCurrent = turn === current;
+      // A client may say the same object twice: they stand in the order in which they were said.
+      const place = isCurrent
+        ? messages.findLastIndex((one) => personMessage(one) !== undefined)
+        : said
+          ? messages.indexOf(said, from)
+          : -1;
+      const message = list[place];
+      if (!message) continue;
+      from = place + 1;
+      if (text === '') continue;
+      const carrier = carrierFor(message, text);
+      list[place] = carrier;
+      const part = isBefore ? carrier.parts.find((one) => !message.parts.includes(one)) : carrier.parts.at(-1);
+      if (part) recalled.push({ at: asked.prompts.length + at, part, ...(isBefore ? { isBefore } : {}) });
+    }
+  };
+  put(live.pauses, withPause, true);
+  put(live.recalled, carrierOf, false);
   return { messages: list, recalled };
 }
 

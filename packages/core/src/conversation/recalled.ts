@@ -9,8 +9,9 @@ import { recalledPrefix } from '../store/memory-store.ts';
 import type { Store } from '../store/store.ts';
 import { messageCounter } from '../tokens/measure.ts';
 import type { Message } from '../transcript/message.ts';
+import type { RecalledText } from './beside.ts';
 import { bounded } from './call-hooks.ts';
-import { type LiveConversation, type RecalledText, type Step, turnOf } from './live.ts';
+import { type LiveConversation, type Step, turnOf } from './live.ts';
 import { withFence } from './recall-fence.ts';
 
 const keyOf = (sessionId: SessionId, turn: string): string => `${recalledPrefix}${sessionId}:${turn}`;

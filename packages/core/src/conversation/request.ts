@@ -46,7 +46,7 @@ export interface PreparedContext {
   /** True while everything that the client said stands in it: nothing is shortened or left out, at most mended, nothing was recalled or remembered, and no fence taken off. */
   readonly isWhole: boolean;
   /**
-   * Recalled text in its fences, set where that and the memory alone keep `isWhole` from being true: a door that sends what its
+   * Recalled text in its fences, and marks of long pauses, set where that and the memory alone keep `isWhole` from being true: a door that sends what its
    * client wrote, and nothing mended, puts each part behind its message.
    */
   readonly recalled?: readonly RecalledPart[];
@@ -78,6 +78,8 @@ export interface RecalledPart {
   /** Index of its message in those of the request. */
   readonly at: number;
   readonly part: Part;
+  /** True for the mark of a long pause, which stands before the message's own parts. */
+  readonly isBefore?: boolean;
 }
 
 /** What a compression made of a conversation. */

@@ -17,6 +17,7 @@ import {
   type Step,
   shownAs,
 } from './live.ts';
+import { pauseTokens } from './pauses.ts';
 import { recalledTokens } from './recalled.ts';
 import type { ContextSize } from './request.ts';
 import { rollingHashes } from './said.ts';
@@ -31,7 +32,8 @@ export function sizeOf(step: Sized): ContextSize {
   if (report && isStartOf(report, live, asked)) {
     const count = messageCounter(basis.tokenizer);
     const since = shownAs(live.view.slice(report.size), asked.said).reduce((sum, message) => sum + count(message), 0);
-    return { tokens: report.promptTokens + since + recalledTokens(step, report.size), from: 'anchored' };
+    const beside = recalledTokens(step, report.size) + pauseTokens(step, report.size);
+    return { tokens: report.promptTokens + since + beside, from: 'anchored' };
   }
   const tokens = Math.ceil(estimateOf(step) * (basis.calibration?.ratio ?? 1));
   return { tokens, from: basis.calibration ? 'calibrated' : 'estimate' };
@@ -59,7 +61,7 @@ export function estimateOf(step: Sized): number {
   const { tokenizer } = basis;
   const { sent } = promptsFor(live, asked.prompts);
   const said = conversationTokens([...sent, ...shownAs(live.view, asked.said)], tokenizer);
-  return said + recalledTokens(step) + toolTokens(asked, tokenizer);
+  return said + recalledTokens(step) + pauseTokens(step) + toolTokens(asked, tokenizer);
 }
 
 /** The part of every request that is not said in the conversation. */

@@ -25,6 +25,7 @@ import { stopAhead } from './compress/background.ts';
 import { askedNow, stepFor } from './compress-now.ts';
 import type { Runtime, Step } from './live.ts';
 import { keepShown } from './memory/snapshot.ts';
+import { keepPauses } from './pauses.ts';
 import { keepRecalled } from './recalled.ts';
 import { forget, inTurn } from './turns.ts';
 
@@ -160,4 +161,5 @@ async function keepBeside({ runtime, live }: Step, to: SessionId): Promise<void>
   const { store } = runtime.settings;
   await keepShown(store, live.session.id, to);
   await keepRecalled(store, live.recalled, to);
+  await keepPauses(store, live.pauses, to);
 }

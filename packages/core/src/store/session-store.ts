@@ -179,6 +179,9 @@ export interface Deleted {
   readonly ids: readonly MessageId[];
 }
 
+/** Before the key of a meta value that marks a long pause in a session: its id follows, and the turn. It goes with the session. */
+export const pausePrefix = 'pause:';
+
 // Answers that broke off: each is kept as a side conversation, whose end says why. No sub-agent has said them.
 
 /** Why there is no more of an answer: its stream failed, or nobody wanted the rest. */

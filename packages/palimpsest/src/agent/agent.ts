@@ -178,6 +178,7 @@ function wrap(options: AgentOptions, state: AgentState, model: AgentModel): void
   state.wrapped = withPalimpsest(model.model, {
     store,
     model: name,
+    markPauses: longPauseMs,
     onNotice: (notice) => onEvent({ type: 'notice', notice }),
     hooks: {
       ...hooks,
@@ -211,6 +212,9 @@ function wrap(options: AgentOptions, state: AgentState, model: AgentModel): void
 /** A sub-agent reads the record; what it writes down, and when it is compressed, is nobody's wish. */
 const forSubAgents = (tools: ToolSet): ToolSet =>
   Object.fromEntries(Object.entries(tools).filter(([name]) => !['memory', 'remember', 'compress'].includes(name)));
+
+/** A night: what the model knows of the day may be old. */
+const longPauseMs = 6 * 60 * 60 * 1_000;
 
 /** Of a model whose window nobody knows. */
 const usualWindow = 200_000;

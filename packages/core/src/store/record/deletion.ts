@@ -1,7 +1,7 @@
 /** Deleting conversations, with the messages that nothing else needs. */
 import type { Instant, MessageId } from '../ids.ts';
 import { shownMemoryPrefix } from '../memory-store.ts';
-import type { Deleted } from '../session-store.ts';
+import { type Deleted, pausePrefix } from '../session-store.ts';
 import { bound, type Database, integer, type Row, type Sql, text } from './database.ts';
 import type { Writing } from './messages.ts';
 
@@ -11,6 +11,8 @@ const deleteEntries = 'delete from entries where session = ?';
 const deleteSession = 'delete from sessions where seq = ?';
 /** What a session shows of the memory. */
 const deleteShown = 'delete from state_meta where key = ?';
+/** What was marked in a session; keys are JSON. */
+const deletePauses = 'delete from state_meta where key >= :from and key < :to';
 const selectOutputs = 'select output from output_uses where session = ?';
 const deleteUses = 'delete from output_uses where session = ?';
 const deleteUnused = `
@@ -58,6 +60,8 @@ export async function deleteConversation({ sql, database }: Writing, row: Row): 
   for (const one of rows) {
     const id = text(one, 'id');
     await sql.run(deleteShown, [JSON.stringify(`${shownMemoryPrefix}${id}`)]);
+    const key = JSON.stringify(`${pausePrefix}${id}`).slice(0, -1);
+    await sql.run(deletePauses, { from: `${key}:`, to: `${key};` });
     await sql.run(deleteSession, [integer(one, 'seq')]);
   }
   // What was recalled elsewhere may say what stood in them.
