@@ -7,9 +7,11 @@ import type { Chat } from './open-chat.ts';
 export interface ChatHost {
   readonly agent: Agent;
   readonly chat: Chat;
+  /** The options that name the store of the conversation, for commands that read it. */
+  readonly storeOption: readonly string[];
   /** Lines above the editor, kept in the scrollback. */
   print(lines: readonly Line[]): void;
-  /** Runs another command of the program and prints what it says; the store of the conversation is named for it. */
+  /** Runs another command of the program and prints what it says. */
   run(args: readonly string[]): Promise<void>;
   /** Puts a text into the editor. */
   edit(text: string): void;

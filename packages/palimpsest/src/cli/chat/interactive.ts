@@ -145,11 +145,12 @@ function hostOf({ chat, console, screen, terminal, leave }: HostParts): ChatHost
   return {
     agent,
     chat,
+    storeOption: ['--store', path],
     print: (lines) => console.print(lines),
     async run(args) {
       // The console takes styles only as such; what a command paints would show as signs.
       const here = { ...terminal, cwd: project, color: false };
-      const { text } = await runCommand([...args, '--store', path], here, console.screen().columns);
+      const { text } = await runCommand(args, here, console.screen().columns);
       console.print(text, true);
     },
     edit: (text) => console.setDraft(text),

@@ -74,7 +74,11 @@ export function createScreen(console: Console): ChatScreen {
       chat = opened;
       refresh();
     },
-    refresh,
+    refresh() {
+      refresh();
+      const sessionId = chat?.agent.sessionId;
+      if (sessionId !== undefined) count(sessionId).catch(() => undefined);
+    },
     contextTokens: () => full.contextTokens,
     expandTool() {
       console.print(lastResult === '' ? ['No tool has run yet.'] : lastResult);

@@ -39,7 +39,7 @@ export const slashCommands: readonly SlashCommand[] = [
     names: ['insights'],
     argument: '[options]',
     summary: 'tokens and cost over time',
-    run: (host, words) => host.run(['insights', ...wordsOf(words)]),
+    run: (host, words) => host.run(['insights', ...wordsOf(words), ...host.storeOption]),
   },
   { names: ['new'], summary: 'begin another conversation', waits: true, run: beginAnew },
   {
@@ -62,14 +62,16 @@ export const slashCommands: readonly SlashCommand[] = [
     names: ['memory'],
     argument: '[command]',
     summary: 'what is remembered: show, pending, approve, reject, replace, remove, undo',
-    run: (host, words) => host.run(['memory', ...(words === '' ? ['show'] : wordsOf(words))]),
+    run: (host, words) => host.run(['memory', ...memoryWords(words), ...host.storeOption]),
   },
   {
     names: ['search'],
     argument: 'words',
     summary: 'find what was said, in all conversations',
     run: (host, words) =>
-      words === '' ? host.print(['  /search needs words to look for']) : host.run(['search', words]),
+      words === ''
+        ? host.print(['  /search needs words to look for'])
+        : host.run(['search', words, ...host.storeOption]),
   },
   {
     names: ['pin'],
@@ -99,7 +101,8 @@ export const slashCommands: readonly SlashCommand[] = [
   {
     names: ['prompt'],
     summary: 'the system prompt, part by part, with its tokens',
-    run: (host) => host.run(['prompt', 'show', '--model', host.agent.model.name]),
+    run: (host) =>
+      host.run(['prompt', 'show', '--model', host.agent.model.name, ...windowOf(host), ...host.storeOption]),
   },
   { names: ['retry'], summary: 'send the newest request once more, where it has no answer', waits: true, run: retry },
   { names: ['exit', 'quit'], summary: 'leave; palimpsest chat --continue goes on', run: (host) => host.exit() },
@@ -122,7 +125,7 @@ export async function runSlash(host: ChatHost, line: string): Promise<boolean> {
       slashCommands.flatMap(({ names }) => names),
     );
     host.print([
-      `  There is no command /${parsed.name}${near === undefined ? '' : `: did you mean /${near}?`} /help lists all.`,
+      `  There is no command /${parsed.name}${near === undefined ? '.' : `: did you mean /${near}?`} /help lists all.`,
     ]);
     return true;
   }
@@ -162,7 +165,7 @@ async function compress(host: ChatHost, topic: string): Promise<void> {
 async function ofConversation(host: ChatHost, command: string): Promise<void> {
   const { sessionId } = host.agent;
   if (sessionId === undefined) return host.print(['  Nothing was said yet.']);
-  await host.run([command, sessionId, ...windowOf(host)]);
+  await host.run([command, sessionId, ...windowOf(host), ...host.storeOption]);
 }
 
 /** The window as it is known here, for commands that would look it up. */
@@ -180,7 +183,7 @@ async function beginAnew(host: ChatHost): Promise<void> {
 
 async function resume(host: ChatHost, wanted: string): Promise<void> {
   if (wanted === '') {
-    await host.run(['sessions', 'list', '--source', 'chat']);
+    await host.run(['sessions', 'list', '--source', 'chat', ...host.storeOption]);
     return host.print(['  /resume ID or /resume TITLE goes on with one of them.']);
   }
   const { id } = await findSession(host.chat.store, wanted);
@@ -202,13 +205,14 @@ async function status(host: ChatHost): Promise<void> {
 async function pinCommand(host: ChatHost, [what, ref]: readonly string[]): Promise<void> {
   const { sessionId } = host.agent;
   if (sessionId === undefined) return host.print(['  Nothing was said yet.']);
-  if (what === 'remove' && ref !== undefined) return host.run(['sessions', 'unpin', sessionId, ref]);
+  if (what === 'remove' && ref !== undefined)
+    return host.run(['sessions', 'unpin', sessionId, ref, ...host.storeOption]);
   if (what === undefined) {
     const report = await (await host.agent.runtime()).pin({ sessionId });
     return host.print([`  ${report.message}`]);
   }
-  if (/^m\d+$/.test(what)) return host.run(['sessions', 'pin', sessionId, what]);
-  await host.run(['sessions', 'pins', sessionId]);
+  if (/^m\d+$/.test(what)) return host.run(['sessions', 'pin', sessionId, what, ...host.storeOption]);
+  await host.run(['sessions', 'pins', sessionId, ...host.storeOption]);
 }
 
 async function undo(host: ChatHost): Promise<void> {
@@ -234,6 +238,13 @@ function retry(host: ChatHost): void {
     const end = await host.agent.retry();
     if (end === undefined) host.print(['  The newest request has its answer.']);
   });
+}
+
+/** What stands behind `add` is one text, with or without quotes. */
+function memoryWords(line: string): readonly string[] {
+  const added = /^add\s+(.+)$/is.exec(line)?.[1];
+  if (added === undefined) return line === '' ? ['show'] : wordsOf(line);
+  return ['add', /^(["']).*\1$/s.test(added) ? added.slice(1, -1) : added];
 }
 
 /** The words of a line as a shell would read them, so far as a person types them here: quotes hold words together. */
