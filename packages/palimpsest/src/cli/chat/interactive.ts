@@ -1,10 +1,8 @@
 /** ★ The conversation at a terminal: what a person types goes to the agent or to a command, and what happens is shown. */
-import { join } from 'node:path';
 import { PalimpsestError } from '@palimpsest/core';
 import type { RequestKind } from '../../agent/events.ts';
-import { dataFolder } from '../../config/folders.ts';
+import type { Complete } from '../../terminal/completion.ts';
 import type { Console, ConsoleEvent } from '../../terminal/console.ts';
-import { openConsole } from '../../terminal/open-console.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { askApproval } from './ask-approval.ts';
@@ -16,71 +14,42 @@ import type { Chat, ChatFlags } from './open-chat.ts';
 import { openingLines } from './opening.ts';
 import { runCommand } from './run-command.ts';
 import { type ChatScreen, createScreen } from './screen.ts';
+import { sessionToResume } from './session-to-resume.ts';
 import { runSlash } from './slash-commands.ts';
-import { switchModel } from './switch-model.ts';
-import { openTypedTexts } from './typed-texts.ts';
 
-/** What is loaded while the person sees the prompt already, and may type. */
-interface Loading {
-  open(
-    flags: ChatFlags,
-    terminal: Terminal,
-    door: Parameters<typeof import('./open-chat.ts').openChat>[2],
-  ): Promise<Chat>;
-  /** The session to go on with; undefined for a new conversation. */
-  sessionOf(chat: Chat, choose: (chat: Chat) => Promise<string | undefined>): Promise<string | undefined>;
+/** What the console needs before there is a conversation. */
+export interface OpenedConsole {
+  readonly console: Console;
+  /** From here on the events go there, those that have come before first. */
+  listen(onEvent: (event: ConsoleEvent) => void): void;
+  completeWith(complete: Complete): void;
 }
 
-/** Holds the conversation until the person leaves. Throws what opening it throws, with the terminal as it was. */
-export async function runInteractive(flags: ChatFlags, terminal: Terminal, loading: Loading): Promise<ExitCode> {
-  const { tty, env } = terminal;
-  if (!tty) return exitCodes.internal;
-  const { promise: left, resolve: leave } = Promise.withResolvers<void>();
-  const waiting: ConsoleEvent[] = [];
-  let hear = (event: ConsoleEvent): void => {
-    if (event.type === 'exit') leave();
-    else waiting.push(event);
-  };
-  const typed = await openTypedTexts(typedPath(terminal), terminal.cwd);
-  const texts = [...typed.entries];
-  let chat: Chat | undefined;
-  const console = openConsole({
-    ...tty,
-    env,
-    onEvent: (event) => hear(event),
-    ...(terminal.color === false ? { look: { colour: false } } : {}),
-    entries: {
-      texts: () => texts,
-      add(text) {
-        texts.push(text);
-        void typed.add(text);
-      },
-    },
-    complete: async ({ text, cursor }) => (chat ? complete(text, cursor, chat) : undefined),
+/** Opens the conversation on a console, and holds it until the person leaves. Throws what opening it throws. */
+export async function converse(opened: OpenedConsole, flags: ChatFlags, terminal: Terminal): Promise<ExitCode> {
+  const { console } = opened;
+  const screen = createScreen(console);
+  const { openChat } = await import('./open-chat.ts');
+  await using chat = await openChat(flags, terminal, {
+    onEvent: (event) => screen.show(event),
+    ask: askApproval(console),
   });
-  try {
-    console.activity('starting');
-    const screen = createScreen(console);
-    const ask = askApproval(console);
-    chat = await loading.open(flags, terminal, { onEvent: (event) => screen.show(event), ask });
-    await using opened = chat;
-    const host = hostOf({ chat: opened, console, screen, terminal, leave });
-    screen.follow(opened);
-    console.print(openingLines(opened));
-    const sessionId = await loading.sessionOf(opened, chooseConversation(console));
-    if (sessionId !== undefined) await host.resume(sessionId);
-    console.activity(undefined);
-    screen.refresh();
-    hear = (event) => void heard(event, { host, chat: opened, console, screen, leave });
-    for (const event of waiting) hear(event);
-    await left;
-    console.activity('leaving');
-    console.close();
-    await farewell(opened, terminal);
-    return exitCodes.fine;
-  } finally {
-    console.close();
-  }
+  const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+  const host = hostOf({ chat, console, screen, terminal, leave });
+  opened.completeWith(async ({ text, cursor }) => complete(text, cursor, chat));
+  screen.follow(chat);
+  console.print(openingLines(chat));
+  const choose = chooseConversation(console);
+  const sessionId = flags.resume === true ? await choose(chat) : await sessionToResume(flags, chat);
+  if (sessionId !== undefined) await host.resume(sessionId);
+  console.activity(undefined);
+  screen.refresh();
+  opened.listen((event) => void heard(event, { host, chat, console, screen, leave }));
+  await left;
+  console.activity('leaving');
+  console.close();
+  await farewell(chat, terminal);
+  return exitCodes.fine;
 }
 
 interface Hearing {
@@ -164,8 +133,11 @@ function hostOf({ chat, console, screen, terminal, leave }: HostParts): ChatHost
       await agent.resume(sessionId);
       console.print(await endOfConversation(store, sessionId));
     },
-    useModel: (name) =>
-      switchModel({ chat, name, contextTokens: screen.contextTokens(), print: (lines) => console.print(lines) }),
+    async useModel(name) {
+      // It brings the SDK along, which nobody waits for at the start.
+      const { switchModel } = await import('./switch-model.ts');
+      await switchModel({ chat, name, contextTokens: screen.contextTokens(), print: (lines) => console.print(lines) });
+    },
     exit: leave,
   };
 }
@@ -177,9 +149,4 @@ async function farewell({ agent, store }: Chat, terminal: Terminal): Promise<voi
   const title = (await store.sessions.get(sessionId))?.title;
   const name = title === undefined ? sessionId : JSON.stringify(title);
   terminal.stdout.write(`To go on: palimpsest chat --resume ${name}\n`);
-}
-
-function typedPath({ env, platform }: Terminal): string | undefined {
-  const folder = dataFolder(env, platform);
-  return folder === undefined ? undefined : join(folder, 'chat-typed.jsonl');
 }

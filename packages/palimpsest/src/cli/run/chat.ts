@@ -1,10 +1,6 @@
-/** `palimpsest chat`: an agent at the terminal, or one request and its answer. */
-import { PalimpsestError } from '@palimpsest/core';
-import { newestSession, type SessionId, type Store } from '@palimpsest/core/store';
 import type { ChatFlags } from '../chat/open-chat.ts';
 import type { Call } from '../commands/build.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import { findSession } from '../open-store.ts';
 import { badOption, bothGiven, quoted } from '../option-values.ts';
 import { type Terminal, writeNotes } from '../terminal.ts';
 
@@ -16,11 +12,8 @@ export async function runChat({ flags, words, terminal }: Call<ChatFlags>): Prom
   if (!terminal.stdout.isTTY || !terminal.tty) {
     throw badOption('expected a terminal, or a request: give -p TEXT, or a text on standard input');
   }
-  const { runInteractive } = await import('../chat/interactive.ts');
-  return runInteractive(flags, terminal, {
-    open: async (...given) => (await import('../chat/open-chat.ts')).openChat(...given),
-    sessionOf: (chat, choose) => (flags.resume === true ? choose(chat) : sessionOf(flags, chat.store, chat.project)),
-  });
+  const { runInteractive } = await import('../chat/begin.ts');
+  return runInteractive(flags, terminal);
 }
 
 async function runRequest(request: string, flags: ChatFlags, terminal: Terminal): Promise<ExitCode> {
@@ -28,7 +21,8 @@ async function runRequest(request: string, flags: ChatFlags, terminal: Terminal)
   const { onePrinter, runOnce } = await import('../chat/one-shot.ts');
   await using chat = await openChat(flags, terminal, { onEvent: onePrinter(terminal), ask: undefined });
   if (!terminal.json) await writeNotes(terminal, chat.notes);
-  const sessionId = await sessionOf(flags, chat.store, chat.project);
+  const { sessionToResume } = await import('../chat/session-to-resume.ts');
+  const sessionId = await sessionToResume(flags, chat);
   if (sessionId !== undefined) await chat.agent.resume(sessionId);
   return await runOnce(chat.agent, request, terminal);
 }
@@ -59,28 +53,4 @@ async function textOf({ stdin }: Terminal): Promise<string> {
       throw badOption(`expected at most ${mostInput} characters on standard input: put them into a file and name it`);
   }
   return text + decoder.decode();
-}
-
-/** The session to go on with; undefined for a new conversation. */
-async function sessionOf(
-  { resume, continue: isContinued }: ChatFlags,
-  store: Store,
-  project: string,
-): Promise<SessionId | undefined> {
-  if (typeof resume === 'string') return checked((await findSession(store, resume)).id, store);
-  if (!isContinued && resume === undefined) return undefined;
-  const newest = (await store.sessions.list({ source: 'chat', project, limit: 20 })).find(
-    ({ tip }) => tip.messages > 0,
-  );
-  if (newest) return newest.tip.id;
-  const message =
-    'there is no conversation to go on with in this folder: palimpsest sessions list shows those of others';
-  throw new PalimpsestError('ID_UNKNOWN', message, { evidence: { project } });
-}
-
-/** Nobody resumes nothing: a session in which nothing was said is an error that says so. */
-async function checked(id: SessionId, store: Store): Promise<SessionId> {
-  const { messages } = await newestSession(store.sessions, id);
-  if (messages > 0) return id;
-  throw new PalimpsestError('ID_UNKNOWN', `nothing was said in session ${id}: there is nothing to go on with`);
 }
