@@ -52,7 +52,7 @@ async function insert(sql: Sql, root: number, { messageId, tokens, pinnedAt }: S
 }
 
 /** Takes a pin away; inside a write transaction. */
-export const removePin = async (sql: Sql, root: number, message: MessageId): Promise<boolean> =>
+const removePin = async (sql: Sql, root: number, message: MessageId): Promise<boolean> =>
   (await sql.run(deletePin, { root, message })) === 1;
 
 const tokensOf = (pins: readonly StoredPin[]): number => pins.reduce((sum, { tokens }) => sum + tokens, 0);
