@@ -99,7 +99,16 @@ export interface Agent {
 export function createAgent(options: AgentOptions): Agent {
   const state = newState(options);
   const queue = createQueue();
-  const work = async (kind: RequestKind): Promise<TurnEnd> => workThrough({ options, state, queue }, kind);
+  const work = async (kind: RequestKind): Promise<TurnEnd> => {
+    // From here on, and not from the first call on, what is said is for the next step.
+    state.isBusy = true;
+    try {
+      return await workThrough({ options, state, queue }, kind);
+    } finally {
+      state.isBusy = false;
+      state.turn = undefined;
+    }
+  };
   return {
     get model() {
       return state.model;
@@ -111,20 +120,20 @@ export function createAgent(options: AgentOptions): Agent {
       return state.messages.length;
     },
     get isBusy() {
-      return state.turn !== undefined;
+      return state.isBusy;
     },
     get queue() {
       return queue.list();
     },
     async send(text, kind = 'send') {
-      if (state.turn) {
+      if (state.isBusy) {
         queue.add({ kind: kind === 'send' ? 'steer' : kind, text });
         return undefined;
       }
       queue.add({ kind: 'send', text });
       return work('send');
     },
-    retry: async () => (state.turn || state.messages.at(-1)?.role === 'assistant' ? undefined : work('retry')),
+    retry: async () => (state.isBusy || state.messages.at(-1)?.role === 'assistant' ? undefined : work('retry')),
     unqueue: () => queue.takeNewest(),
     interrupt() {
       state.turn?.interrupt();
@@ -156,6 +165,7 @@ interface AgentState {
   messages: readonly ModelMessage[];
   sessionId: string | undefined;
   turn: RunningTurn | undefined;
+  isBusy: boolean;
 }
 
 const newState = (options: AgentOptions): AgentState => {
@@ -166,6 +176,7 @@ const newState = (options: AgentOptions): AgentState => {
     messages: [],
     sessionId: undefined,
     turn: undefined,
+    isBusy: false,
   };
   wrap(options, state, options.model);
   return state;
@@ -276,7 +287,7 @@ async function workThrough({ options, state, queue }: Working, first: RequestKin
     const { end } = outcome;
     if (end.reason === 'steered') continue;
     const goesOn = end.reason === 'done' && queue.list().length > 0;
-    if (!goesOn) state.turn = undefined;
+    if (!goesOn) state.isBusy = false;
     onEvent({ type: 'turn_end', sessionId: state.sessionId, end });
     if (!goesOn) return end;
   }

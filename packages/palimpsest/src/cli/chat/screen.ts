@@ -96,6 +96,7 @@ function showOn(console: Console, event: AgentEvent): void {
       break;
     case 'text':
       if (isOwn) console.write(event.text);
+      console.activity('writing');
       break;
     case 'reasoning':
       console.activity('thinking');

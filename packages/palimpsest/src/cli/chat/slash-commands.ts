@@ -118,6 +118,7 @@ export function parseSlash(line: string): { readonly name: string; readonly word
 export async function runSlash(host: ChatHost, line: string): Promise<boolean> {
   const parsed = parseSlash(line);
   if (!parsed) return false;
+  host.print([[{ text: `> ${line}`, style: 'dim' }]]);
   const command = slashCommands.find(({ names }) => names.includes(parsed.name));
   if (!command) {
     const near = nearest(
