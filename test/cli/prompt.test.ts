@@ -69,7 +69,10 @@ describe('palimpsest prompt show', () => {
       const { stdout } = await fine(show(['--text']));
       const { text } = await documentOf(show(['--json']));
       assert.equal(stdout, `${text}\n`);
-      assert.match(text, /^You are Marvin\.\n\nYou work with a person in their terminal[^<]+<folder-context path="[^"]+\/oven\/AGENTS\.md">/);
+      assert.match(
+        text,
+        /^You are Marvin\.\n\nYou work with a person in their terminal[^<]+<folder-context path="[^"]+\/oven\/AGENTS\.md">/,
+      );
       assert.ok(text.includes(`${rules.trim()}\n</folder-context>`));
       assert.match(text, /This session began on \w+, \d{4}-\d\d-\d\d\./);
       assert.ok(text.endsWith(`You work in \`${oven}\`, on Linux. The shell is zsh.`));

@@ -39,4 +39,34 @@ export const chatCommands: readonly CommandRow[] = [
     ],
     run: async (call) => (await import('../run/chat.ts')).runChat(call),
   },
+  {
+    name: 'approvals',
+    summary: 'show and take back what the agent may do without a question',
+    about:
+      'Show what you have allowed the agent of palimpsest chat to do in a project without a question, and take it back. What is ' +
+      'allowed is kept in your data folder, never in the project.',
+    examples: [['palimpsest approvals'], ['palimpsest approvals remove 2']],
+    commands: [
+      {
+        name: 'list',
+        isDefault: true,
+        summary: 'list what is allowed in this project',
+        options: [
+          ['--project <folder>', 'project; default: this folder'],
+          ['--everywhere', 'of all projects'],
+          '--json',
+        ],
+        examples: [['palimpsest approvals list'], ['palimpsest approvals list --everywhere']],
+        run: async (call) => (await import('../run/approvals.ts')).runApprovalsList(call),
+      },
+      {
+        name: 'remove',
+        summary: 'ask again for what was allowed',
+        arguments: [['[numbers...]', 'numbers of the list']],
+        options: [['--project <folder>', 'project; default: this folder'], '--json'],
+        examples: [['palimpsest approvals remove 2', 'ask again for the second of the list']],
+        run: async (call) => (await import('../run/approvals.ts')).runApprovalsRemove(call),
+      },
+    ],
+  },
 ];
