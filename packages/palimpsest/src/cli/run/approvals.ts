@@ -50,7 +50,7 @@ export async function runApprovalsList({ flags, terminal }: Call<ApprovalFlags>)
           [
             ['#', ({ number }) => String(number), right],
             ['allowed', ({ added }) => added?.slice(0, 10) ?? 'by hand'],
-            ['without a question', ({ rule }) => oneLine(ruleText(rule, { folder: project }))],
+            ['without a question', ({ rule }) => oneLine(ruleText(rule, { folder: project })), { whole: true }],
           ],
           { screen },
         ),
