@@ -11,7 +11,6 @@ import {
 import { dataFolder } from '../../config/folders.ts';
 import type { Call } from '../commands/build.ts';
 import { badOption, numberOf, projectFolder } from '../option-values.ts';
-import { right, tableOf } from '../render/table.ts';
 import { oneLine } from '../render/text.ts';
 import { type Terminal, writeResult } from '../terminal.ts';
 
@@ -39,21 +38,17 @@ export async function runApprovalsList({ flags, terminal }: Call<ApprovalFlags>)
       })),
     }),
     notes: [],
-    lines: (screen) => {
+    lines: () => {
       const [only] = all;
       if (!only) return ['Nothing is allowed here without a question.'];
       return all.flatMap(([project, kept], at) => [
         ...(at > 0 ? [''] : []),
         oneLine(project),
-        ...tableOf(
-          kept.map((one, index) => ({ ...one, number: index + 1 })),
-          [
-            ['#', ({ number }) => String(number), right],
-            ['allowed', ({ added }) => added?.slice(0, 10) ?? 'by hand'],
-            ['without a question', ({ rule }) => oneLine(ruleText(rule, { folder: project })), { whole: true }],
-          ],
-          { screen },
-        ),
+        // A rule is never cut: a person has to see all that it covers.
+        ...kept.map(({ rule, added }, index) => {
+          const when = added?.slice(0, 10) ?? 'by hand';
+          return `  ${index + 1}  ${when}  ${oneLine(ruleText(rule, { folder: project }))}`;
+        }),
       ]);
     },
   });
