@@ -4,6 +4,7 @@ import { PalimpsestError } from '@palimpsest/core';
 import { createMemory, type Memory, type MemoryOptions, scanMemory } from '@palimpsest/core/memory';
 import type { MemoryEntry } from '@palimpsest/core/store';
 import { dataFolder } from '../config/folders.ts';
+import { isOfAgent } from '../config/of-an-agent.ts';
 import {
   absolute,
   exists,
@@ -135,8 +136,9 @@ const credentialIn: NonNullable<MemoryOptions['check']> = (text) =>
     ? { reason: 'it has a credential', findings: ['credential'] }
     : undefined;
 
-/** True where a person is there: at a terminal, or by their word. A program that an agent runs has neither. */
-export const isPerson = ({ yes }: MemoryFlags, { stderr }: Terminal): boolean => yes === true || stderr.isTTY === true;
+/** True where a person is there: at a terminal, or by their word. A program that an agent runs has neither, whatever it says. */
+export const isPerson = ({ yes }: MemoryFlags, { stderr, env }: Terminal): boolean =>
+  !isOfAgent(env) && (yes === true || stderr.isTTY === true);
 
 export function requirePerson(flags: MemoryFlags, terminal: Terminal): void {
   if (isPerson(flags, terminal)) return;

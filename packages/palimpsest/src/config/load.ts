@@ -18,6 +18,7 @@ import {
 import { type Config, configDefaults, configField } from './config.ts';
 import { type ConfigFile, type ReadFile, readConfigFile } from './files.ts';
 import { userFolder } from './folders.ts';
+import { agentVariable } from './of-an-agent.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -84,7 +85,7 @@ function fromEnvironment(env: Environment, place: Place): readonly Sourced[] {
   const given: Sourced[] = [];
   for (const [name, text] of Object.entries(env)) {
     // An empty variable is how shells and containers say "not set".
-    if (!name.startsWith('PALIMPSEST_') || !text) continue;
+    if (!name.startsWith('PALIMPSEST_') || name === agentVariable || !text) continue;
     const leaf = leaves.get(name);
     if (!leaf) reportUnknownVariable(name, { leaves, place });
     else {

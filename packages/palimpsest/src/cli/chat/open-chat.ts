@@ -13,7 +13,7 @@ import { hooksFromConfig } from '../../hooks/hooks-from-config.ts';
 import { type ChosenEngine, chooseEngine } from '../../plugins/choose-engine.ts';
 import { makeProvider } from '../memory-provider.ts';
 import { filesPlace } from '../open-memory.ts';
-import { absolute, type OpenedStore, openStoreFor, type StoreFlags } from '../open-store.ts';
+import { type OpenedStore, openStoreFor, type StoreFlags } from '../open-store.ts';
 import { given, projectFolder } from '../option-values.ts';
 import { linesOf } from '../render/text.ts';
 import { type HeardSettings, heardSettings, providerNotes } from '../settings.ts';
@@ -93,7 +93,7 @@ async function chatOver(opened: OpenedStore, parts: ChatParts): Promise<Chat> {
   };
   const notice = noticeTo(onEvent);
   const { isNamed: _, notes: memoryNotes, ...place } = await filesPlace(flags, path, terminal);
-  const { folder: project, policy, tools } = agentTools(place.folder, parts);
+  const { folder: project, policy, tools } = agentTools({ folder: place.folder, path }, parts);
   const memory = createMemory({ store, ...place, project });
   const provider = await providerOf(heard, terminal);
   const { engine, warning } = await engineOf(heard, notice);
@@ -158,14 +158,14 @@ const toolSources: NonNullable<MemoryPlace['toolSources']> = {
 };
 
 /** The tools of the project, and who decides what they may do. */
-function agentTools(memoryFolder: string, { flags, terminal, heard, door }: ChatParts) {
+function agentTools(kept: { readonly folder: string; readonly path: string }, { flags, terminal, door }: ChatParts) {
   const { env, platform, cwd } = terminal;
   const data = dataFolder(env, platform);
-  const own = linesOf(data, userFolder(env, platform), memoryFolder);
-  const store = heard.own.config.store.path;
-  const ownFolders = store === null ? own : [...own, absolute(store, terminal)];
+  // A store has files beside it, with what was written last.
+  const store = ['', '-wal', '-shm'].map((end) => `${kept.path}${end}`);
+  const ownFolders = linesOf(data, userFolder(env, platform), kept.folder, store);
   const project = openProject({ folder: cwd, home: env.HOME ?? env.USERPROFILE, ownFolders });
-  const rules = openApprovalRules({ folder: data ?? memoryFolder, project: project.folder });
+  const rules = openApprovalRules({ folder: data ?? kept.folder, project: project.folder });
   const policy = (): ApprovalPolicy => (flags.yes ? 'yes' : (flags.policy ?? (door.ask ? 'ask' : 'no')));
   const approve = createApproval({ project, rules, ask: door.ask, policy, onNotice: noticeTo(door.onEvent) });
   const tools = createAgentTools({

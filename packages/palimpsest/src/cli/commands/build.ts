@@ -4,8 +4,9 @@ import { type FormatName, formatNames } from '@palimpsest/core';
 import { templates } from '@palimpsest/core/engine';
 import { nearest, whenForms } from '@palimpsest/core/settings';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import { agentVariable, isOfAgent } from '../../config/of-an-agent.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { given } from '../option-values.ts';
+import { badOption, given } from '../option-values.ts';
 import type { GlobalFlags, Terminal } from '../terminal.ts';
 
 /** Everything that is known of a command; what it does is loaded when it runs, so that `--help` stays quick. */
@@ -20,6 +21,8 @@ export interface CommandRow {
   /** In the order of the help; a shared one by its name. */
   readonly options?: readonly (OptionRow | SharedOption)[];
   readonly examples?: readonly Example[];
+  /** True for what only the person decides: a command of an agent may not do it, whatever its options say. */
+  readonly isPersons?: boolean;
   /** Absent for a group of commands; gives the exit code where it is not `fine`. */
   readonly run?: (call: Call) => Promise<void> | Promise<ExitCode>;
   readonly commands?: readonly CommandRow[];
@@ -68,12 +71,18 @@ function addCommand(parent: Command, row: CommandRow, options: CommandOptions & 
   if (!run) return;
   const { terminal, program, finish } = options;
   command.action(async () => {
+    if (row.isPersons && isOfAgent(terminal.env)) throw agentsCall(row.name);
     const words: readonly string[] = command.processedArgs.flat().filter((word) => word !== undefined);
     const { color, quiet, json } = command.optsWithGlobals<GlobalFlags>();
     const here = { ...terminal, ...given({ color, quiet, json }) };
     finish((await run({ words, flags: command.optsWithGlobals(), terminal: here, program })) ?? exitCodes.fine);
   });
 }
+
+const agentsCall = (name: string): Error =>
+  badOption(
+    `${name} is for the person alone, and an agent runs this: ${agentVariable} is set. Tell the person what to type in a terminal of their own`,
+  );
 
 /** Commander hands a word that is no command of the group to its default one, which would call it an argument too many. */
 function refuseUnknown(group: Command): void {

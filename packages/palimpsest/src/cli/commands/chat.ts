@@ -37,6 +37,7 @@ export const chatCommands: readonly CommandRow[] = [
       ['palimpsest chat -p "What does this project do?"', 'ask once'],
       ['git diff | palimpsest chat -p "Review this." --policy read-only'],
     ],
+    isPersons: true,
     run: async (call) => (await import('../run/chat.ts')).runChat(call),
   },
   {

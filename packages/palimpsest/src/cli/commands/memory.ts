@@ -86,6 +86,7 @@ const writing: readonly CommandRow[] = [
       ['palimpsest memory edit user'],
       ['EDITOR="code --wait" palimpsest memory edit --everywhere'],
     ],
+    isPersons: true,
     run: async (call) => (await import('../run/memory-edit.ts')).runMemoryEdit(call),
   },
 ];
@@ -153,6 +154,7 @@ const deciding: readonly CommandRow[] = [
     arguments: [['<id...>', 'ids that memory pending shows']],
     options: [force, yes('you have read it'), project, '--json', '--store'],
     examples: [['palimpsest memory approve e7'], ['palimpsest memory approve e7 e8 e9']],
+    isPersons: true,
     run: async (call) => (await import('../run/memory-decide.ts')).runMemoryApprove(call),
   },
   {
@@ -161,6 +163,7 @@ const deciding: readonly CommandRow[] = [
     arguments: [['<id...>', 'ids that memory pending shows']],
     options: [['--reason <text>', 'why, for the history'], project, '--json', '--store'],
     examples: [['palimpsest memory reject e7'], ['palimpsest memory reject e7 --reason "That was last year."']],
+    isPersons: true,
     run: async (call) => (await import('../run/memory-decide.ts')).runMemoryReject(call),
   },
   {
@@ -172,6 +175,7 @@ const deciding: readonly CommandRow[] = [
     arguments: [['<act>', 'id that memory history shows, such as a12']],
     options: [yes('you say so yourself'), project, '--json', '--store'],
     examples: [['palimpsest memory undo a12']],
+    isPersons: true,
     run: async (call) => (await import('../run/memory-decide.ts')).runMemoryUndo(call),
   },
   {
@@ -183,6 +187,7 @@ const deciding: readonly CommandRow[] = [
     arguments: [['<id>', 'id of an entry, such as e12']],
     options: [['--yes', 'delete without asking'], project, '--json', '--store'],
     examples: [['palimpsest memory forget e12'], ['palimpsest memory forget e12 --yes']],
+    isPersons: true,
     run: async (call) => (await import('../run/memory-decide.ts')).runMemoryForget(call),
   },
   {
@@ -202,6 +207,7 @@ const deciding: readonly CommandRow[] = [
       '--store',
     ],
     examples: [['palimpsest memory curate --dry-run'], ['palimpsest memory curate']],
+    isPersons: true,
     run: async (call) => (await import('../run/memory-curate.ts')).runMemoryCurate(call),
   },
   {
@@ -256,6 +262,7 @@ const provider: readonly CommandRow[] = [
       ['palimpsest memory setup hindsight --set base_url=http://localhost:8888'],
       ['palimpsest memory setup --remove'],
     ],
+    isPersons: true,
     run: async (call) => (await import('../run/memory-setup.ts')).runMemorySetup(call),
   },
   {

@@ -30,6 +30,7 @@ const pluginCommands: readonly CommandRow[] = [
       ['palimpsest plugins use compressor', 'go back to the built-in engine'],
       ['palimpsest compress chat.json --engine newest', 'use an engine for one run only'],
     ],
+    isPersons: true,
     run: async (call) => (await import('../run/plugins.ts')).runPluginsUse(call),
   },
   {
@@ -52,6 +53,7 @@ const pluginCommands: readonly CommandRow[] = [
     arguments: [['[folder]', 'folder of the project; default: this folder']],
     options: [['--remove', 'stop trusting it'], '--json'],
     examples: [['palimpsest plugins trust'], ['palimpsest plugins trust ~/code/app --remove']],
+    isPersons: true,
     run: async (call) => (await import('../run/plugins.ts')).runPluginsTrust(call),
   },
 ];

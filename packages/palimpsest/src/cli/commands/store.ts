@@ -24,6 +24,7 @@ const pinCommands: readonly CommandRow[] = [
     arguments: [session, ['[message]', 'id of the message, such as m12; default: your newest one']],
     options: pinOptions,
     examples: [['palimpsest sessions pin "Oven timer drift" m12'], ['palimpsest sessions pin 0193a2b4-c5d6']],
+    isPersons: true,
     run: async (call) => (await import('../run/pins.ts')).runSessionsPin(call),
   },
   {
@@ -33,6 +34,7 @@ const pinCommands: readonly CommandRow[] = [
     arguments: [session, ['<message>', 'id of the message, such as m12']],
     options: pinOptions,
     examples: [['palimpsest sessions unpin "Oven timer drift" m12']],
+    isPersons: true,
     run: async (call) => (await import('../run/pins.ts')).runSessionsUnpin(call),
   },
 ];
@@ -139,6 +141,7 @@ const sessionCommands: readonly CommandRow[] = [
     arguments: [['<session...>', 'ids, beginnings of ids, or titles']],
     options: deleteOptions,
     examples: [['palimpsest sessions delete 0193a2b4-c5d6'], ['palimpsest sessions delete 0193a2b4-c5d6 --dry-run']],
+    isPersons: true,
     run: async (call) => (await import('../run/sessions-delete.ts')).runSessionsDelete(call),
   },
   {
@@ -151,6 +154,7 @@ const sessionCommands: readonly CommandRow[] = [
       ['palimpsest sessions prune --before 1y --dry-run'],
       ['palimpsest sessions prune --before 2026-01-01 --source codex --yes'],
     ],
+    isPersons: true,
     run: async (call) => (await import('../run/sessions-delete.ts')).runSessionsPrune(call),
   },
 ];
@@ -238,6 +242,7 @@ export const storeCommands: readonly CommandRow[] = [
       ['palimpsest restore ~/backups/palimpsest-2026-01-31.db'],
       ['palimpsest restore palimpsest-2026-01-31.db --store elsewhere.db'],
     ],
+    isPersons: true,
     run: async (call) => (await import('../run/backup.ts')).runRestore(call),
   },
 ];

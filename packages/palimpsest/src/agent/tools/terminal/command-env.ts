@@ -1,5 +1,6 @@
 /** The environment of a command: that of the person without keys and tokens, and without anybody to answer a question. Pure. */
 import { findSecrets } from '@palimpsest/core';
+import { agentVariable } from '../../../config/of-an-agent.ts';
 import { isBelow } from '../../approval/project.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -62,6 +63,7 @@ export function commandEnv(env: Env, { project, keep = [], delimiter }: CommandE
     env: {
       ...kept,
       ...alone,
+      [agentVariable]: '1',
       PATH: pathWithout(kept.PATH ?? '', project, delimiter),
       // A repository that lies in a checkout as plain files is not taken for one: its configuration could name programs.
       GIT_CONFIG_COUNT: String(next + 1),
