@@ -62,6 +62,7 @@ export const chatCommands: readonly CommandRow[] = [
       },
       {
         name: 'remove',
+        isPersons: true,
         summary: 'ask again for what was allowed',
         arguments: [['[numbers...]', 'numbers of the list']],
         options: [['--project <folder>', 'project; default: this folder'], '--json'],
