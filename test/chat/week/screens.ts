@@ -81,20 +81,21 @@ const bare = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '');
 export const showsEndOf = (screen: string, text: string): boolean => bare(screen).includes(bare(text).slice(-24));
 
 /** What is volatile becomes as many signs of another kind, so that nothing moves. */
-export function normalised(screen: string, home: string): string {
-  const same =
-    (sign: string): ((found: string) => string) =>
-    (found) =>
-      found.replace(/[0-9A-Za-z]/g, sign);
-  return screen
+export function normalised(screen: string, { home, now }: { readonly home: string; readonly now: number }): string {
+  const zeros = (found: string): string => found.replace(/[0-9A-Za-z]/g, '0');
+  const days = [now, now - 86_400_000].map((time) => new Date(time).toISOString().slice(0, 10));
+  const undated = days.reduce((text, day) => text.replaceAll(day, '0000-00-00'), screen);
+  return undated
     .replaceAll(home, (found) => found.replace(/[^/]/g, '~'))
-    .replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{1,12})+\b/g, same('0'))
-    .replace(/\b127\.0\.0\.1:\d+/g, same('0'))
-    .replace(/\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2})?\b/g, same('0'))
-    .replace(/\b(?:just now|\d+(?:\.\d+)? ?(?:ms|s|m|min|h)(?: ago)?)(?![\p{L}\p{N}])/gu, same('0'))
-    .replace(/[$€] ?\d[\d,.]*/g, same('0'))
-    .replace(/\d[\d,.]*[kKM]?(?= (?:→|->|tokens|of|\/)|[kKM]?\b ?%)/g, same('0'))
-    .replace(/(?<=(?:→|->|\/) ?)\d[\d,.]*[kKM]?/g, same('0'));
+    .replace(/^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] /gm, '⠋ ')
+    .replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{1,12})+\b/g, zeros)
+    .replace(/\b[0-9a-f]{16}\b|(?<=kiln-)[0-9a-f]{8}\b/g, zeros)
+    .replace(/\b127\.0\.0\.1:\d+/g, zeros)
+    .replace(/(?<=0000-00-00[T ])\d{2}:\d{2}(?::\d{2})?/g, zeros)
+    .replace(/\b(?:just now|\d+(?:\.\d+)? ?(?:ms|s|m|min|h)(?: ago)?)(?![\p{L}\p{N}])/gu, zeros)
+    .replace(/[$€] ?\d[\d,.]*/g, zeros)
+    .replace(/\b\d{1,3}(?:,\d{3})+\b/g, zeros)
+    .replace(/\b\d+(?:\.\d+)?[kKM]?(?= ?(?:%|tokens\b))/g, zeros);
 }
 
 /** Remains of escapes, of pastes that nobody took apart, and of keys that nobody read. */

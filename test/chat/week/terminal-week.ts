@@ -248,6 +248,14 @@ async function again(seat: Seat, args: readonly string[]): Promise<void> {
   await ready(seat);
 }
 
+/** Kept as it is once it does not change any more. */
 async function golden({ tmux, home, columns }: Seat, name: string): Promise<void> {
-  assertGolden(`chat/week/golden/${columns}/${name}.txt`, `${normalised(await tmux.screen(), home)}\n`);
+  const look = (screen: string): string => normalised(screen, { home, now: Date.now() });
+  let before = '';
+  const settled = await tmux.until('a screen that stays as it is', (screen) => {
+    const isSame = before === look(screen);
+    before = look(screen);
+    return isSame;
+  });
+  assertGolden(`chat/week/golden/${columns}/${name}.txt`, `${look(settled)}\n`);
 }

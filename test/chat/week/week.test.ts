@@ -1,7 +1,5 @@
 /** A week in the life of `palimpsest chat`, in a real terminal: what a person types, what they see, and what is kept of it. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { openStore } from '@palimpsest/core/store';
@@ -17,7 +15,7 @@ import {
   judgeValidity,
 } from './judge.ts';
 import { week } from './person.ts';
-import { judgeProject, makeProject } from './project.ts';
+import { judgeProject, makeProject, weekFolder } from './project.ts';
 import { startWeekProvider } from './provider.ts';
 import { playInTerminal, storeOfWeek } from './terminal-week.ts';
 
@@ -30,8 +28,7 @@ for (const [columns, rows] of [
 ] as const) {
   describe(`a week of work at ${columns} columns`, { skip }, () => {
     test('forty requests, three compressions, two restarts and a kill: all of it is one conversation, and the work is done', async (t) => {
-      const home = realpathSync(mkdtempSync(join(tmpdir(), 'palimpsest-week-')));
-      t.after(() => rmSync(home, { recursive: true, force: true, maxRetries: 3 }));
+      const home = weekFolder(t);
       const project = join(home, 'kiln');
       makeProject(project);
       await using provider = await startWeekProvider();

@@ -116,7 +116,9 @@ async function unknown(
  */
 function isTakenOut(text: string, { messages = [] }: MemoryVerdict, gone: readonly MemoryEntry[]): boolean {
   const words = wordsOf(text);
-  return gone.some((entry) => words.includes(wordsOf(entry.text)) && entry.messages.some((id) => messages.includes(id)));
+  return gone.some(
+    (entry) => words.includes(wordsOf(entry.text)) && entry.messages.some((id) => messages.includes(id)),
+  );
 }
 
 /** Each once: what says the same in more words stays. */
