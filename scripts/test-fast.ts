@@ -13,6 +13,7 @@ const slow: readonly string[] = [
   'test/cli/',
   'test/conversation/',
   'test/attacks/',
+  'test/chat/',
   'kill.test.ts',
   'opening.test.ts',
   '-logs.test.ts',

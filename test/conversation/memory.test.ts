@@ -173,6 +173,14 @@ describe('L2: before a compression', () => {
     assert.deepEqual(await textsOf(bench.memory), before);
   });
 
+  test('what is known is not kept again for the words that introduce it', async (t) => {
+    const bench = await openBench(t);
+    await add(bench.memory, 'The studio opens at 8:00.');
+    const before = await textsOf(bench.memory);
+    await compressed(bench, ['Please remember for our later conversations: the studio opens at 8:00.']);
+    assert.deepEqual(await textsOf(bench.memory), before);
+  });
+
   test('what a tool result or a pasted page asks for is not kept', async (t) => {
     const bench = await openBench(t);
     const list = listOf(2);

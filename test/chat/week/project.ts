@@ -4,9 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash, randomInt } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { TestContext } from 'node:test';
 import { pastedPlan } from './person.ts';
 
 /** How the tests of the project are run, by the model and by us. */
@@ -175,6 +177,17 @@ const files: Readonly<Record<string, string>> = {
   'test/schedule.test.ts': scheduleTest,
   'data/log.csv': log,
 };
+
+/**
+ * A new folder for a week, gone after the test. Its name ends in six digits, which are as many tokens whatever they are: what a
+ * request weighs must not depend on chance.
+ */
+export function weekFolder(t: TestContext): string {
+  const folder = join(realpathSync(tmpdir()), `palimpsest-week-${randomInt(100_000, 1_000_000)}`);
+  mkdirSync(folder);
+  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return folder;
+}
 
 /** Writes the project as it is on Monday morning, under git where git is there. */
 export function makeProject(folder: string): void {

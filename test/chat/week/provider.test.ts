@@ -1,7 +1,5 @@
 /** The week over the loop of the AI SDK: real files, real tests, real HTTP, and no screen. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { openStore } from '@palimpsest/core/store';
@@ -17,7 +15,7 @@ import {
 } from './judge.ts';
 import { week } from './person.ts';
 import { playPlainly, storePath } from './plain-loop.ts';
-import { judgeProject, makeProject } from './project.ts';
+import { judgeProject, makeProject, weekFolder } from './project.ts';
 import { startWeekProvider, type WeekProvider } from './provider.ts';
 
 const dialects: readonly DialectName[] = ['openai-chat', 'anthropic'];
@@ -25,8 +23,7 @@ const dialects: readonly DialectName[] = ['openai-chat', 'anthropic'];
 for (const dialect of dialects) {
   describe(`a week of work over ${dialect}`, () => {
     test('forty requests, three compressions, a window a quarter the size: nothing is lost, and the work is done', async (t) => {
-      const home = mkdtempSync(join(tmpdir(), 'palimpsest-week-'));
-      t.after(() => rmSync(home, { recursive: true, force: true }));
+      const home = weekFolder(t);
       const project = join(home, 'kiln');
       makeProject(project);
       await using provider: WeekProvider = await startWeekProvider();

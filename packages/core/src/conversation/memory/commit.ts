@@ -105,14 +105,20 @@ async function unknown(
   const entries = await memory.entries.list({ status, project: memory.project ?? null });
   const known = entries.map(({ text }) => wordsOf(text));
   return {
-    texts: sound.filter((text) => !known.some((words) => words.includes(wordsOf(text)))),
+    texts: sound.filter((text) => !sayings(text).some((saying) => known.some((words) => words.includes(saying)))),
     gone: entries.filter((entry) => entry.status === 'retired' || entry.status === 'rejected'),
   };
 }
 
+/** The words of a text, and what stands behind its first colon: "For later: the port is 4000" says what "The port is 4000" says. */
+function sayings(text: string): readonly string[] {
+  const [, rest = ''] = /^[^:：]{1,80}(?::\s+|：\s*)(.+)$/s.exec(text) ?? [];
+  return rest.trim().includes(' ') ? [wordsOf(text), wordsOf(rest)] : [wordsOf(text)];
+}
+
 /**
- * True where an entry that is no more was made of the same message in fewer words: "For later: the port is 4000" says again what
- * a model had kept as "The port is 4000", and what was corrected since.
+ * True where an entry that is no more was made of the same message in fewer words: the person's own ones say again what a model had
+ * kept more briefly, and what was corrected since.
  */
 function isTakenOut(text: string, { messages = [] }: MemoryVerdict, gone: readonly MemoryEntry[]): boolean {
   const words = wordsOf(text);
