@@ -133,6 +133,9 @@ async function startServer(folder: string): Promise<Server> {
   const env = { PATH: process.env.PATH ?? '', HOME: folder, LC_ALL: 'C.UTF-8', TERM: 'xterm-256color' };
   const server = spawn('tmux', ['-D', '-S', socket, '-f', join(folder, 'settings')], { env, stdio: 'ignore' });
   const hasEnded = once(server, 'exit');
+  // A test that dies leaves no server behind.
+  const endWithUs = (): void => void server.kill('SIGKILL');
+  process.once('exit', endWithUs);
   const tmux: Command = (args, input) =>
     new Promise((resolve, reject) => {
       const limits = { env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 } as const;
@@ -146,6 +149,7 @@ async function startServer(folder: string): Promise<Server> {
     const timer = setTimeout(() => server.kill('SIGKILL'), 5_000);
     await hasEnded;
     clearTimeout(timer);
+    process.off('exit', endWithUs);
   };
   for (const end = performance.now() + usualTimeoutMs; ; await delay(lookMs)) {
     try {

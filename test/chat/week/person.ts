@@ -99,6 +99,8 @@ export type Act =
   | { readonly type: 'restart'; readonly by: 'continue' | 'title' }
   /** The program is killed while it answers, and started again. */
   | { readonly type: 'kill'; readonly says: TextName }
+  /** Says yes to what the memory waits with, where the answer names it. */
+  | { readonly type: 'confirm'; readonly what: TextName }
   /** A command that only shows something. */
   | { readonly type: 'look'; readonly at: 'usage' | 'memory' | 'search' | 'conversations' };
 
@@ -137,6 +139,7 @@ export const week: readonly Act[] = [
   say('morning', /0\.4\.0/),
   say('german', /abgekühlt/),
   say('correct', /9:30/),
+  { type: 'confirm', what: 'correct' },
   say('rename', /0 fail/),
   say('touched', /firing\.ts/),
   say('suite', /0 fail/),

@@ -99,6 +99,8 @@ async function play(client: Client, act: Act): Promise<void> {
       return startAgain(client, modelsOf(client.options.dialect).small);
     case 'restart':
       return startAgain(client, client.name);
+    // There is nobody to confirm anything: the judges of the memory would tell.
+    case 'confirm':
     case 'pin':
     case 'title':
     case 'look':

@@ -316,7 +316,10 @@ function* coolingDone(mind: Mind, isRounded: boolean): Steps<string> {
   return yield* tested(mind);
 }
 
-/** What Tuesday's correction puts in the place of Monday's words. */
-export function* corrected(mind: Mind): Steps<boolean> {
-  return (yield* mind.use({ to: 'correct', old: oldMemory, text: newMemory })).includes('"success":true');
+/** What Tuesday's correction puts in the place of Monday's words, and what came of it. */
+export function* corrected(mind: Mind): Steps<string> {
+  const said = yield* mind.use({ to: 'correct', old: oldMemory, text: newMemory });
+  const waiting = /"waiting":\["(e\d+)"/.exec(said)?.[1];
+  if (waiting !== undefined) return `9:30 waits for your yes, as ${waiting}.`;
+  return said.includes('"success":true') ? 'My memory says 9:30 now.' : 'I could not change my memory.';
 }

@@ -71,7 +71,7 @@ export const later: Readonly<Record<Later, Plan>> = {
   },
 
   *correct(mind) {
-    return { text: (yield* corrected(mind)) ? 'My memory says 9:30 now.' : 'I could not change my memory.' };
+    return { text: yield* corrected(mind) };
   },
 
   *rename(mind) {

@@ -5,13 +5,19 @@
 import assert from 'node:assert/strict';
 
 /** What is waited for on the screen. */
-export const signs: Readonly<Record<'emptyEditor' | 'activity' | 'queued' | 'pasted', RegExp>> = {
+export const signs: Readonly<
+  Record<'opening' | 'emptyEditor' | 'activity' | 'queued' | 'pasted' | 'heldTable', RegExp>
+> = {
+  /** The first line that the program prints once it knows its model and its conversation. */
+  opening: /^Palimpsest · /m,
   /** The line of the editor, where it is empty. */
   emptyEditor: /^[❯>]$/m,
   /** The sign beside what goes on. */
   activity: /^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] /m,
   /** What waits in the queue. */
   queued: /^↳ /m,
+  /** The last row of the table where it is held. */
+  heldTable: /Tuesday .*vases/,
   /** A paste that is shown by its size. */
   pasted: /\[pasted\s\d+\slines\]/,
 };
@@ -29,6 +35,8 @@ export const compressCommand = (topic: string): TypedCommand => ({
   shows: /\d+ (?:→|->) \d+ messages|compressed/i,
 });
 
+export const approveCommand = (id: string): TypedCommand => ({ line: `/memory approve ${id}`, shows: /\S/ });
+
 export const titleCommand = (title: string): TypedCommand => ({ line: `/title ${title}`, shows: new RegExp(title) });
 
 export const modelCommand = (name: string): TypedCommand => ({
@@ -44,12 +52,17 @@ export const lookCommands: Readonly<Record<'usage' | 'memory' | 'search' | 'conv
   conversations: { line: '/resume', shows: /Kiln week/ },
 };
 
-/** What stands behind the newest line that shows a command as it was typed. */
+/** What was printed behind the newest line that repeats a command as it was typed; nothing of the editor and what is below it. */
 export function behindEcho(screen: string, line: string): string {
   const lines = screen.split('\n');
-  const at = lines.findLastIndex((one) => one.endsWith(line) && one.length <= line.length + 4);
-  return at < 0 ? '' : lines.slice(at + 1).join('\n');
+  const end = lines.findLastIndex((one, at) => rule.test(one) && rule.test(lines[at + 2] ?? ''));
+  const printed = lines.slice(0, end < 0 ? lines.length : end);
+  const at = printed.findLastIndex((one) => one.endsWith(line) && one.length <= line.length + 4);
+  return at < 0 ? '' : printed.slice(at + 1).join('\n');
 }
+
+/** The lines above and below the editor. */
+const rule = /^[─-]{20,}$/;
 
 /** An answer to the question on the screen. */
 export interface ScreenQuestion {
@@ -85,17 +98,21 @@ export function normalised(screen: string, { home, now }: { readonly home: strin
   const zeros = (found: string): string => found.replace(/[0-9A-Za-z]/g, '0');
   const days = [now, now - 86_400_000].map((time) => new Date(time).toISOString().slice(0, 10));
   const undated = days.reduce((text, day) => text.replaceAll(day, '0000-00-00'), screen);
-  return undated
-    .replaceAll(home, (found) => found.replace(/[^/]/g, '~'))
-    .replace(/^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] /gm, '⠋ ')
-    .replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{1,12})+\b/g, zeros)
-    .replace(/\b[0-9a-f]{16}\b|(?<=kiln-)[0-9a-f]{8}\b/g, zeros)
-    .replace(/\b127\.0\.0\.1:\d+/g, zeros)
-    .replace(/(?<=0000-00-00[T ])\d{2}:\d{2}(?::\d{2})?/g, zeros)
-    .replace(/\b(?:just now|\d+(?:\.\d+)? ?(?:ms|s|m|min|h)(?: ago)?)(?![\p{L}\p{N}])/gu, zeros)
-    .replace(/[$€] ?\d[\d,.]*/g, zeros)
-    .replace(/\b\d{1,3}(?:,\d{3})+\b/g, zeros)
-    .replace(/\b\d+(?:\.\d+)?[kKM]?(?= ?(?:%|tokens\b))/g, zeros);
+  return (
+    undated
+      .replaceAll(home, (found) => found.replace(/[^/]/g, '~'))
+      // Where it is cut off.
+      .replace(/[\w/-]*\/palimpsest-week-\d+/g, (found) => found.replace(/[^/]/g, '~'))
+      .replace(/^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] /gm, '⠋ ')
+      .replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{1,12})+\b/g, zeros)
+      .replace(/\b[0-9a-f]{16}\b|(?<=kiln-)[0-9a-f]{8}\b/g, zeros)
+      .replace(/\b127\.0\.0\.1:\d+/g, zeros)
+      .replace(/(?<=0000-00-00[T ])\d{2}:\d{2}(?::\d{2})?/g, zeros)
+      .replace(/\b(?:just now|\d+(?:\.\d+)? ?(?:ms|s|m|min|h)(?: ago)?)(?![\p{L}\p{N}])/gu, zeros)
+      .replace(/[$€] ?\d[\d,.]*/g, zeros)
+      .replace(/\b\d{1,3}(?:,\d{3})+\b/g, zeros)
+      .replace(/\b\d+(?:\.\d+)?[kKM]?(?= ?(?:%|tokens\b))/g, zeros)
+  );
 }
 
 /** Remains of escapes, of pastes that nobody took apart, and of keys that nobody read. */

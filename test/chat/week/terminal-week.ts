@@ -10,6 +10,7 @@ import type { Done, WeekRecord } from './judge.ts';
 import { type Act, type TextName, texts } from './person.ts';
 import { modelsOf, type WeekProvider } from './provider.ts';
 import {
+  approveCommand,
   behindEcho,
   compressCommand,
   isIdle,
@@ -119,6 +120,11 @@ async function play(seat: Seat, act: Act): Promise<void> {
       provider.gate.release();
       return answered(seat, act.adds, act.answer);
     }
+    case 'confirm': {
+      const waiting = /\be\d+\b/.exec(provider.report.answers.get(act.what) ?? '')?.[0];
+      if (waiting !== undefined) await run(seat, approveCommand(waiting));
+      return;
+    }
     case 'pin':
       return run(seat, pinCommand);
     case 'compress':
@@ -144,7 +150,7 @@ async function play(seat: Seat, act: Act): Promise<void> {
 
 /** The program has started and can be typed into. */
 async function ready({ tmux }: Seat): Promise<void> {
-  await tmux.until('the editor', isIdle);
+  await tmux.until('the editor', (screen) => signs.opening.test(screen) && isIdle(screen));
 }
 
 /** What comes with the text would belong to it, as in a paste that nobody marks: a hand needs longer for the next key. */
@@ -177,6 +183,8 @@ async function answered(seat: Seat, says: TextName, expected: RegExp): Promise<v
   const { answers } = provider.report;
   const turn = { isOver: false };
   const table = says === 'table' ? heldTable(seat, turn) : Promise.resolve();
+  // What is wrong with the table is told when the turn is over.
+  table.catch(() => provider.gate.release());
   await tmux.until(
     `the answer to "${says}"`,
     async (screen) => {
@@ -195,7 +203,7 @@ async function answered(seat: Seat, says: TextName, expected: RegExp): Promise<v
 async function heldTable(seat: Seat, turn: { readonly isOver: boolean }): Promise<void> {
   await seat.provider.gate.held();
   assert.ok(!turn.isOver);
-  await seat.tmux.shows(/weekday/);
+  await seat.tmux.shows(signs.heldTable);
   await golden(seat, 'table-streaming');
   seat.provider.gate.release();
 }
@@ -232,7 +240,8 @@ async function run(seat: Seat, { line, shows }: TypedCommand): Promise<void> {
   // What it prints may be longer than the screen.
   await tmux.until(
     `what ${line} shows`,
-    async (screen) => isIdle(screen) && shows.test(behindEcho(await tmux.scrollback(), line)),
+    async (screen) =>
+      signs.emptyEditor.test(screen) && isIdle(screen) && shows.test(behindEcho(await tmux.scrollback(), line)),
   );
 }
 
