@@ -69,6 +69,8 @@ export interface Tmux extends AsyncDisposable {
   /** Waits until something holds for the screen; `what` says in a failure what was waited for. */
   until(what: string, holds: (screen: string) => boolean | Promise<boolean>, patience?: Patience): Promise<string>;
   resize(columns: number, rows: number): Promise<void>;
+  /** Writes every byte of the program to a file from here on, as it comes. */
+  record(path: string): Promise<void>;
   /** Sends a signal to the program, not to what it has started, and waits for the program's end. */
   kill(signal: NodeJS.Signals): Promise<void>;
   /** Waits until the program has ended, and gives its exit code; undefined where a signal ended it. */
@@ -172,7 +174,7 @@ function inEnvironment({ command, env = {} }: TmuxProgram, home: string): readon
 
 const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
-type Hands = Pick<Tmux, 'type' | 'key' | 'bytes' | 'paste' | 'resize'>;
+type Hands = Pick<Tmux, 'type' | 'key' | 'bytes' | 'paste' | 'resize' | 'record'>;
 
 function hands(tmux: Command): Hands {
   return {
@@ -192,6 +194,9 @@ function hands(tmux: Command): Hands {
     },
     async resize(columns, rows) {
       await tmux(['resize-window', '-x', String(columns), '-y', String(rows)]);
+    },
+    async record(path) {
+      await tmux(['pipe-pane', `exec cat > ${quoted(path)}`]);
     },
   };
 }

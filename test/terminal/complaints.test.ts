@@ -195,6 +195,25 @@ describe('a question', () => {
   }
   const settle = (): Promise<void> => Promise.resolve().then(() => {});
 
+  test('shows a choice to its last word; where there is no room for all of them, the marked one', () => {
+    const covers = (what: string): string =>
+      `Yes, and do not ask again for ${`${what} `.repeat(20)}and no more ${what}`;
+    const choices = ['apples', 'bowls', 'cups'].map((what) => ({ key: what.charAt(0), label: covers(what) }));
+    const ends = (shown: string): unknown => shown.match(/(?<=and\sno\smore\s+)\w+/g);
+    const high = consoleInTest({ columns: 60, rows: 40 });
+    asked(high, { ...question, choices });
+    high.advance(300);
+    assert.deepEqual(ends(high.shown()), ['apples', 'bowls', 'cups']);
+
+    const low = consoleInTest({ columns: 60, rows: 14 });
+    asked(low, { ...question, choices });
+    low.advance(300);
+    assert.deepEqual(ends(low.shown()), ['apples']);
+    low.type('\x1b[B');
+    assert.deepEqual(ends(low.shown()), ['bowls']);
+    assert.match(low.shown(), /Run this command\?/);
+  });
+
   test('is answered by its key, or by arrows and Enter', async () => {
     const t = consoleInTest();
     const first = asked(t);

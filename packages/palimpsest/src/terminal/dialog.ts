@@ -106,25 +106,46 @@ interface DialogRowsOptions {
   readonly room: number;
 }
 
-/** Title, what it is about, preview and choices. What has no room is counted; the title and the choices always have. */
+/**
+ * Title, what it is about, preview and choices. What has no room is counted; the title and the choices always have. A choice is
+ * shown to its last word, since a person agrees to all of it; where that is too much, only the marked one is.
+ */
 export function dialogRows(dialog: Dialog, { screen, room }: DialogRowsOptions): readonly string[] {
-  const { question, selected, isReady, isCommenting, comment } = dialog;
+  const { question, isCommenting, comment } = dialog;
   const { columns } = screen;
   const title = rowsOf(plainShape([{ text: question.title, style: ['bold', 'yellow'] }]), { screen, columns });
   const lines = (question.lines ?? []).flatMap((line) => rowsOf(plainShape(line), { screen, columns }));
   const bar = paintedLine([{ text: glyph(screen, '│ ', '| '), style: 'dim' }], screen);
   const preview = (question.preview ?? []).map((line) => bar + clippedLine(line, { screen, columns: columns - 2 }));
-  const choices = question.choices.map(({ key, label }, at) => {
-    const text = `${harmless(key)}  ${harmless(label)}`;
-    const isSelected = isReady && at === selected;
-    const mark = isSelected ? glyph(screen, '❯ ', '> ') : '  ';
-    const style = isSelected ? (['bold', 'cyan'] as const) : isReady ? undefined : ('dim' as const);
-    return paintedLine([mark, { text: clip(text, columns - 2, glyph(screen, '…', '~')), style }], screen);
-  });
-  const note = commentRow(comment, isCommenting, screen);
-  const tail = [...choices, ...(question.withComment || comment ? [note] : [])];
+  const note = question.withComment || comment ? [commentRow(comment, isCommenting, screen)] : [];
+  const whole = question.choices.flatMap((_, at) => choiceRows(dialog, at, { screen, isWhole: true }));
+  const hasRoom = title.length + lines.length + whole.length + note.length <= room;
+  const choices = hasRoom
+    ? whole
+    : question.choices.flatMap((_, at) => choiceRows(dialog, at, { screen, isWhole: at === dialog.selected }));
+  const tail = [...choices, ...note];
   const kept = withCount([...title, ...lines, ...preview], Math.max(title.length, room - tail.length), screen);
   return [...kept, ...tail].slice(-Math.max(1, room));
+}
+
+function choiceRows(
+  { question, selected, isReady }: Dialog,
+  at: number,
+  { screen, isWhole }: { readonly screen: Screen; readonly isWhole: boolean },
+): readonly string[] {
+  const { columns } = screen;
+  const choice = question.choices[at];
+  if (!choice) return [];
+  const key = `${harmless(choice.key)}  `;
+  const isSelected = isReady && at === selected;
+  const mark = isSelected ? glyph(screen, '❯ ', '> ') : '  ';
+  const style = isSelected ? (['bold', 'cyan'] as const) : isReady ? undefined : ('dim' as const);
+  if (!isWhole) {
+    const text = clip(key + harmless(choice.label), columns - 2, glyph(screen, '…', '~'));
+    return [paintedLine([mark, { text, style }], screen)];
+  }
+  const shown = plainShape([{ text: choice.label, style }]);
+  return rowsOf({ ...shown, first: [mark, { text: key, style }], rest: '     ' }, { screen, columns });
 }
 
 function commentRow(comment: string | undefined, isCommenting: boolean, screen: Screen): string {
