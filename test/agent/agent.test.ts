@@ -268,6 +268,58 @@ test('A model that goes in circles is stopped, and the turn says why', async () 
   await agent.close();
 });
 
+test('A model that goes to and fro between two calls is stopped as well', async () => {
+  const script = ({ messages }: FakeRequest): Reply => calls(messages.length % 4 === 2 ? 'the oven' : 'the fridge');
+  await using fake = await startFakeProvider({ script });
+  await using store = await openStore({ path: ':memory:' });
+  const { agent } = setting(fake, store, { tools: look(async () => 'warm') });
+  const end = await agent.send('Is the oven warm?');
+  assert.equal(end?.reason, 'loop');
+  assert.match(end?.message ?? '', /look, then look 6 times/);
+  assert.equal(fake.requests.length, 12);
+  await agent.close();
+});
+
+test('A2 14: a tool that does not heed Esc is left behind, and its call says so', async () => {
+  await using fake = await startFakeProvider();
+  await using store = await openStore({ path: ':memory:' });
+  const begun = Promise.withResolvers<void>();
+  const tools = look(() => {
+    // The call on the wire is over by then.
+    setImmediate(begun.resolve);
+    return new Promise(() => undefined);
+  });
+  const { agent } = setting(fake, store, { tools });
+  fake.reply(calls('the oven'), { text: 'I stop.' });
+  const done = agent.send('Is the oven warm?');
+  await fake.requests[0]?.ended;
+  await begun.promise;
+  agent.interrupt();
+  assert.deepEqual(await done, { reason: 'interrupted' });
+  await agent.send('Stop it.');
+  assert.match(JSON.stringify(fake.requests[1]?.messages[3]), /did not end when it was told to/);
+  await agent.close();
+});
+
+test('What is said while something is done between two turns is heard after it', async () => {
+  await using fake = await startFakeProvider({ script: () => ({ text: 'Warm.' }) });
+  await using store = await openStore({ path: ':memory:' });
+  const { agent } = setting(fake, store);
+  const held = Promise.withResolvers<void>();
+  const between = agent.between((signal) => {
+    signal.addEventListener('abort', () => held.reject(signal.reason));
+    return held.promise;
+  });
+  assert.equal(await agent.send('Is the oven warm?'), undefined);
+  assert.equal(await agent.goOn(), undefined);
+  assert.equal(fake.requests.length, 0);
+  assert.equal(agent.interrupt(), true);
+  await assert.rejects(between, { name: 'AbortError' });
+  assert.deepEqual(await agent.goOn(), { reason: 'done' });
+  assert.equal(fake.requests.length, 1);
+  await agent.close();
+});
+
 test('K1: delegate runs a sub-agent in a context of its own, one report comes back, and its record is linked', async () => {
   const scripts = ({ messages }: FakeRequest): Reply => {
     const isSub = messages.some((message) => messageText(message).includes('You are a sub-agent'));

@@ -22,7 +22,7 @@ import { delegateTool } from './delegate.ts';
 import type { AgentEvent, OnAgentEvent, RequestKind, TurnEnd } from './events.ts';
 import { mended } from './partial-step.ts';
 import { createQueue, type Queued } from './queue.ts';
-import { type RunningTurn, runTurn } from './turn.ts';
+import { type RunningTurn, runTurn, stoppedByPerson } from './turn.ts';
 
 /** The model that an agent works with. */
 export interface AgentModel {
@@ -75,10 +75,17 @@ export interface Agent {
   retry(): Promise<TurnEnd | undefined>;
   /** Takes the newest of the queue back. */
   unqueue(): Queued | undefined;
-  /** Stops the turn; the queue stays. False where nothing was going on. */
+  /** Stops the turn, or what is done between two; the queue stays. False where nothing was going on. */
   interrupt(): boolean;
-  /** @throws BAD_OPTION before anything was said, and what a compression throws */
-  compress(topic?: string): Promise<CompressReport>;
+  /**
+   * Does something with the conversation while no turn can begin: what is said meanwhile waits for `goOn`. The signal fires at
+   * `interrupt`. @throws what the work throws
+   */
+  between<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** Works on what waits; undefined where nothing does. */
+  goOn(): Promise<TurnEnd | undefined>;
+  /** @throws BAD_OPTION before anything was said, the reason of the signal, and what a compression throws */
+  compress(topic?: string, signal?: AbortSignal): Promise<CompressReport>;
   /** Begins another conversation; the one before is ended. */
   begin(): Promise<void>;
   /** Goes on with a stored conversation. @throws ID_UNKNOWN where there is none, and where nothing was said in it */
@@ -137,9 +144,12 @@ export function createAgent(options: AgentOptions): Agent {
     unqueue: () => queue.takeNewest(),
     interrupt() {
       state.turn?.interrupt();
-      return state.turn !== undefined;
+      state.pause?.abort(stoppedByPerson);
+      return (state.turn ?? state.pause) !== undefined;
     },
-    compress: (topic) => compressNow(state, topic),
+    between: (work) => between(state, work),
+    goOn: async () => (state.isBusy || queue.list().length === 0 ? undefined : work('send')),
+    compress: (topic, signal) => compressNow(state, topic, signal),
     begin: () => beginAnew(state),
     resume: (sessionId) => resume(options, state, sessionId),
     runtime: () => conversationsOf(state.wrapped),
@@ -150,6 +160,7 @@ export function createAgent(options: AgentOptions): Agent {
     toolNames: async () => Object.keys((await state.tools).tools),
     useModel: (model) => useModel(options, state, model),
     async close() {
+      state.pause?.abort(stoppedByPerson);
       state.turn?.interrupt();
       await state.turn?.outcome;
       await stop(state.wrapped);
@@ -165,6 +176,8 @@ interface AgentState {
   messages: readonly ModelMessage[];
   sessionId: string | undefined;
   turn: RunningTurn | undefined;
+  /** What is done between two turns. */
+  pause: AbortController | undefined;
   isBusy: boolean;
 }
 
@@ -176,6 +189,7 @@ const newState = (options: AgentOptions): AgentState => {
     messages: [],
     sessionId: undefined,
     turn: undefined,
+    pause: undefined,
     isBusy: false,
   };
   wrap(options, state, options.model);
@@ -193,6 +207,10 @@ function wrap(options: AgentOptions, state: AgentState, model: AgentModel): void
     onNotice: (notice) => onEvent({ type: 'notice', notice }),
     hooks: {
       ...hooks,
+      onCompressionStart(start, call) {
+        if (!start.inBackground) onEvent({ type: 'compressing', sessionId: start.sessionId, tokens: start.tokens });
+        return hooks.onCompressionStart?.(start, call);
+      },
       async onCompressionEnd(report, call) {
         hear(state, onEvent, { type: 'compressed', report });
         await hooks.onCompressionEnd?.(report, call);
@@ -242,7 +260,6 @@ function hear(state: AgentState, onEvent: OnAgentEvent, event: AgentEvent): void
   if (event.type === 'step' && event.agent === undefined) state.sessionId = event.sessionId;
   if (event.type === 'compressed' && event.report.from === state.sessionId) {
     state.sessionId = event.report.to;
-    // The context is another one now: what the prompt says may be too.
   }
   onEvent(event);
 }
@@ -302,9 +319,25 @@ async function sessionFor({ store, project, onEvent }: AgentOptions, state: Agen
   return id;
 }
 
-async function compressNow(state: AgentState, topic: string | undefined): Promise<CompressReport> {
+async function between<T>(state: AgentState, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const pause = new AbortController();
+  state.pause = pause;
+  state.isBusy = true;
+  try {
+    return await work(pause.signal);
+  } finally {
+    state.isBusy = false;
+    state.pause = undefined;
+  }
+}
+
+async function compressNow(
+  state: AgentState,
+  topic: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<CompressReport> {
   const runtime = await conversationsOf(state.wrapped);
-  const report = await runtime.compress({ ...given({ sessionId: state.sessionId, focusTopic: topic }) });
+  const report = await runtime.compress({ ...given({ sessionId: state.sessionId, focusTopic: topic, signal }) });
   state.sessionId = report.sessionId;
   return report;
 }

@@ -58,6 +58,8 @@ type AgentEventBody =
       readonly contextTokens: number;
       readonly usage: StepUsage;
     }
+  /** A compression that the next request waits for has begun; one that comes to nothing has no `compressed`. */
+  | { readonly type: 'compressing'; readonly sessionId: string; readonly tokens: number }
   | { readonly type: 'compressed'; readonly report: ContextCompression }
   | { readonly type: 'notice'; readonly notice: ConversationNotice | Notice }
   /** `sessionId` is the session to resume. */

@@ -1,8 +1,9 @@
-/** Notices a model that goes in circles: the same call with the same result, again and again. */
+/** Notices a model that goes in circles: the same few calls with the same results, again and again. */
 
-/** A call that was repeated too often. */
+/** Calls that were repeated too often. */
 export interface Repeat {
-  readonly tool: string;
+  /** The tools of one round, in their order. */
+  readonly tools: readonly string[];
   readonly times: number;
 }
 
@@ -16,16 +17,23 @@ export interface RepeatWatch {
 /** How often in a row is too often: three times may be a wait for something. */
 const mostRepeats = 6;
 
+/** Calls of the longest round that is looked for. */
+const longestRound = 4;
+
 /** A watch over one turn. */
 export function createRepeatWatch(): RepeatWatch {
-  let [last, times, tool] = ['', 0, ''];
-  const loop = (): Repeat | undefined => (times >= mostRepeats ? { tool, times } : undefined);
+  let last: readonly { readonly tool: string; readonly key: string }[] = [];
+  const isRepeated = (size: number): boolean => {
+    const whole = last.slice(-size * mostRepeats);
+    return whole.length === size * mostRepeats && whole.every(({ key }, i) => key === whole[i % size]?.key);
+  };
+  const loop = (): Repeat | undefined => {
+    const size = Array.from({ length: longestRound }, (_, i) => i + 1).find(isRepeated);
+    return size === undefined ? undefined : { tools: last.slice(-size).map(({ tool }) => tool), times: mostRepeats };
+  };
   return {
-    add(name, input, result) {
-      const key = JSON.stringify([name, input, result]);
-      times = key === last ? times + 1 : 1;
-      last = key;
-      tool = name;
+    add(tool, input, result) {
+      last = [...last, { tool, key: JSON.stringify([tool, input, result]) }].slice(-longestRound * mostRepeats);
     },
     isLoop: () => loop() !== undefined,
     loop,

@@ -64,7 +64,8 @@ export function runTurn(parts: TurnParts): RunningTurn {
   return { interrupt, outcome: outcomeOf(parts, state) };
 }
 
-const stoppedByPerson = new DOMException('The person stopped it.', 'AbortError');
+/** The reason of a signal that a person fired. */
+export const stoppedByPerson: DOMException = new DOMException('The person stopped it.', 'AbortError');
 
 /** Tools of one step that run side by side. */
 const mostToolsAtOnce = 4;
@@ -190,7 +191,7 @@ function endOf(
   if (parts.isSteered()) return { reason: 'steered' };
   const loop = state.repeats.loop();
   if (loop) {
-    const message = `The model called ${loop.tool} ${loop.times} times with the same arguments and got the same answer each time.`;
+    const message = `The model called ${loop.tools.join(', then ')} ${loop.times} times with the same arguments and got the same answer each time.`;
     return { reason: 'loop', message };
   }
   return { reason: 'limit', message: `The turn took ${steps.length} steps, which is as many as it may.` };
@@ -221,14 +222,40 @@ function stoppable(tools: ToolSet, signal: AbortSignal): ToolSet {
     if (!execute) return [name, tool] as const;
     const stopped: typeof execute = async (input, options) => {
       if (signal.aborted) return stoppedResult;
+      const left = abandoned(signal);
       try {
-        return await execute(input, { ...options, abortSignal: signal });
+        // What it gives may be a value, a promise or a stream of values; only the first two can be left behind.
+        const given = execute(input, { ...options, abortSignal: signal });
+        return await (given instanceof Promise ? Promise.race([given, left.result]) : given);
       } catch (error) {
         if (signal.aborted) return stoppedResult;
         throw error;
+      } finally {
+        left.forget();
       }
     };
     return [name, { ...tool, execute: stopped }] as const;
   });
   return Object.fromEntries(entries);
 }
+
+/** How long a tool may take to end after it was told to, in milliseconds: one that does not heed the signal is left behind. */
+const endsWithinMs = 3_000;
+
+/** Settles when a tool has not ended in time after the signal fired. */
+function abandoned(signal: AbortSignal): { readonly result: Promise<string>; forget(): void } {
+  const { promise: result, resolve } = Promise.withResolvers<string>();
+  let timer: NodeJS.Timeout | undefined;
+  const count = (): void => {
+    timer = setTimeout(() => resolve(leftResult), endsWithinMs);
+  };
+  signal.addEventListener('abort', count, { once: true });
+  const forget = (): void => {
+    signal.removeEventListener('abort', count);
+    clearTimeout(timer);
+  };
+  return { result, forget };
+}
+
+const leftResult =
+  'Stopped by the person. The tool did not end when it was told to and may still be at work: look before you call it again.';

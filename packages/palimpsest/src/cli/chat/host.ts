@@ -17,9 +17,11 @@ export interface ChatHost {
   edit(text: string): void;
   /** Works on what waits, and shows it. */
   work(begin: () => Promise<unknown>): void;
+  /** Does something with the conversation that a turn must not come into: what is typed meanwhile is said after it, and Esc stops it. */
+  hold(activity: string, work: (signal: AbortSignal) => Promise<void>): Promise<void>;
   /** Goes on with a stored conversation, and shows its end. */
   resume(sessionId: string): Promise<void>;
   /** Another model from here on. Prints what became of it. */
-  useModel(name: string): Promise<void>;
+  useModel(name: string, signal: AbortSignal): Promise<void>;
   exit(): void;
 }

@@ -3,6 +3,7 @@ import { PalimpsestError } from '@palimpsest/core';
 import type { RequestKind } from '../../agent/events.ts';
 import type { Complete } from '../../terminal/completion.ts';
 import type { Console, ConsoleEvent } from '../../terminal/console.ts';
+import type { Line } from '../../terminal/spans.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { askApproval } from './ask-approval.ts';
@@ -129,14 +130,28 @@ function hostOf({ chat, console, screen, terminal, leave }: HostParts): ChatHost
         .finally(() => screen.refresh());
       screen.refresh();
     },
+    async hold(activity, work) {
+      const held = agent.between(async (signal) => {
+        try {
+          await work(signal);
+        } catch (error) {
+          if (!signal.aborted) throw error;
+          console.print(['  Stopped; the conversation is as it was.']);
+        }
+      });
+      console.activity(activity);
+      await held.finally(() => screen.refresh());
+      if (agent.queue.length > 0) this.work(() => agent.goOn());
+    },
     async resume(sessionId) {
       await agent.resume(sessionId);
       console.print(await endOfConversation(store, sessionId));
     },
-    async useModel(name) {
+    async useModel(name, signal) {
       // It brings the SDK along, which nobody waits for at the start.
       const { switchModel } = await import('./switch-model.ts');
-      await switchModel({ chat, name, contextTokens: screen.contextTokens(), print: (lines) => console.print(lines) });
+      const print = (lines: readonly Line[]): void => console.print(lines);
+      await switchModel({ chat, name, contextTokens: screen.contextTokens(), print, signal });
     },
     exit: leave,
   };

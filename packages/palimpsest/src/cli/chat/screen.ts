@@ -115,6 +115,13 @@ function showOn(console: Console, event: AgentEvent): void {
       console.print(toolLine(event));
       console.activity('thinking');
       break;
+    case 'compressing':
+      console.activity('compressing the conversation');
+      break;
+    case 'compressed':
+      console.print(noticeLines(event));
+      console.activity('thinking');
+      break;
     case 'turn_end':
       if (isOwn) console.endText();
       if (isOwn) console.print(endLines(event.end));

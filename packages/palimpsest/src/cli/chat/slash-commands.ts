@@ -17,7 +17,10 @@ export interface SlashCommand {
   readonly summary: string;
   /** True for what would get in the way of a turn: it is refused while the agent works. */
   readonly waits?: true;
-  run(host: ChatHost, words: string): Promise<void> | void;
+  /** The same, and a turn would get in its way: what goes on while it runs, in words for the screen. */
+  readonly holds?: string;
+  /** The signal fires when the person stops a command that holds the conversation. */
+  run(host: ChatHost, words: string, signal: AbortSignal): Promise<void> | void;
 }
 
 /** In the order of the help. */
@@ -31,7 +34,7 @@ export const slashCommands: readonly SlashCommand[] = [
     names: ['compress', 'compact'],
     argument: '[topic]',
     summary: 'compress the conversation now; a topic is kept in full detail',
-    waits: true,
+    holds: 'compressing',
     run: compress,
   },
   { names: ['usage'], summary: 'tokens and cost of this conversation', run: (host) => ofConversation(host, 'usage') },
@@ -41,12 +44,12 @@ export const slashCommands: readonly SlashCommand[] = [
     summary: 'tokens and cost over time',
     run: (host, words) => host.run(['insights', ...wordsOf(words), ...host.storeOption]),
   },
-  { names: ['new'], summary: 'begin another conversation', waits: true, run: beginAnew },
+  { names: ['new'], summary: 'begin another conversation', holds: 'beginning anew', run: beginAnew },
   {
     names: ['resume'],
     argument: '[id|title]',
     summary: 'go on with an earlier conversation; without one, list them',
-    waits: true,
+    holds: 'opening',
     run: resume,
   },
   { names: ['title'], argument: '[text]', summary: 'name this conversation', run: title },
@@ -54,8 +57,9 @@ export const slashCommands: readonly SlashCommand[] = [
     names: ['model'],
     argument: '[provider/name]',
     summary: 'go on with another model; a smaller window is compressed for first',
-    waits: true,
-    run: (host, words) => (words === '' ? host.print([`  ${host.agent.model.name}`]) : host.useModel(words)),
+    holds: 'changing the model',
+    run: (host, words, signal) =>
+      words === '' ? host.print([`  ${host.agent.model.name}`]) : host.useModel(words, signal),
   },
   { names: ['status'], summary: 'what is set up, and when compression starts', run: status },
   {
@@ -82,14 +86,14 @@ export const slashCommands: readonly SlashCommand[] = [
   {
     names: ['undo'],
     summary: 'take your last turn back, and get its text into the editor; files that it changed stay changed',
-    waits: true,
+    holds: 'taking back',
     run: undo,
   },
   {
     names: ['branch'],
     argument: '[title]',
     summary: 'go on with a copy of this conversation, which stays as it is',
-    waits: true,
+    holds: 'copying',
     run: branch,
   },
   {
@@ -130,18 +134,22 @@ export async function runSlash(host: ChatHost, line: string): Promise<boolean> {
     ]);
     return true;
   }
-  if (command.waits && host.agent.isBusy) {
-    host.print([`  /${parsed.name} has to wait until the turn is over: Esc stops it.`]);
+  const { waits, holds } = command;
+  if ((waits || holds !== undefined) && host.agent.isBusy) {
+    host.print([`  /${parsed.name} has to wait until what goes on is over: Esc stops it.`]);
     return true;
   }
   try {
-    await command.run(host, parsed.words);
+    const run = async (signal: AbortSignal): Promise<void> => command.run(host, parsed.words, signal);
+    await (holds === undefined ? run(neverStopped) : host.hold(holds, run));
   } catch (error) {
     if (!PalimpsestError.isInstance(error)) throw error;
     host.print([[{ text: `  ${error.message}`, style: 'red' }]]);
   }
   return true;
 }
+
+const neverStopped = new AbortController().signal;
 
 function helpLines(): readonly Line[] {
   const label = ({ names: [name], argument = '' }: SlashCommand): string => `/${name} ${argument}`.trimEnd();
@@ -156,9 +164,9 @@ function helpLines(): readonly Line[] {
   ];
 }
 
-async function compress(host: ChatHost, topic: string): Promise<void> {
+async function compress(host: ChatHost, topic: string, signal: AbortSignal): Promise<void> {
   if (host.agent.sessionId === undefined) return host.print(['  Nothing was said yet.']);
-  const report = await host.agent.compress(topic === '' ? undefined : topic);
+  const report = await host.agent.compress(topic === '' ? undefined : topic, signal);
   const { headline, tokenLine, note, failures } = compressFeedback(report);
   host.print(linesOf(headline, tokenLine, note, failures).map((line) => `  ${line}`));
 }

@@ -2,7 +2,6 @@
 import { compressionLines, toldReport } from '../../models/compression-lines.ts';
 import { prepareSwitch } from '../../models/prepare-switch.ts';
 import type { Line } from '../../terminal/spans.ts';
-
 import { shortCount } from '../render/text.ts';
 import type { Chat } from './open-chat.ts';
 
@@ -12,10 +11,11 @@ interface ModelSwitch {
   /** Tokens of the newest request. */
   readonly contextTokens: number;
   print(lines: readonly Line[]): void;
+  readonly signal: AbortSignal;
 }
 
 /** Prints what became of it. Stays with the model there is where not even a compressed conversation fits. */
-export async function switchModel({ chat, name, contextTokens, print }: ModelSwitch): Promise<void> {
+export async function switchModel({ chat, name, contextTokens, print, signal }: ModelSwitch): Promise<void> {
   const { agent, models, store, heard, memory } = chat;
   const to = await models.named(name);
   const { sessionId, model: from } = agent;
@@ -27,6 +27,7 @@ export async function switchModel({ chat, name, contextTokens, print }: ModelSwi
       to,
       contextTokens,
       config: heard.all.config.compression,
+      signal,
       beside: { memory: { memory, show: false } },
     });
     if (prepared.type === 'refused') return print([[{ text: prepared.advice, style: 'red' }]]);
