@@ -60,6 +60,18 @@ describe('a compression that a person asks for', () => {
       assert.deepEqual(validate(after.messages), []);
     }));
 
+  test('F5 reckons with the tools of the newest request, also where it names only the session', () =>
+    withStore(async (store) => {
+      const runtime = runtimeOver(store);
+      const { list, sessionId } = await followed(runtime);
+      const without = await runtimeOver(store).compress({ sessionId: sessionId });
+      const tools = [{ name: 'look', description: 'Looks at one of the things that stand in the depot. '.repeat(40) }];
+      const { size } = await runtime.prepare({ messages: [...list, reply('ok'), user('Go on.')], tools });
+      const report = await runtime.compress({ sessionId });
+      assert.equal(report.before.tokens, size.tokens);
+      assert.ok(report.before.tokens > without.after.tokens + 300);
+    }));
+
   test('F5 works on what was imported, which nobody has asked a model about', () =>
     withStore(async (store) => {
       const session = await store.sessions.create({ source: 'library' });

@@ -80,9 +80,10 @@ export async function stepFor(turn: Turn): Promise<Step> {
   const { runtime, basis, asked } = turn;
   if (asked.said.length > 0) return follow(turn);
   const live = turn.owner ?? (await readBack(turn, asked.sessionId ?? ''));
-  const { said, hashes } = live;
+  const { said, hashes, lastTools } = live;
   const prompts = live.prompts.map(({ message }) => message);
-  return { runtime, basis, live, asked: { ...asked, said, hashes, prompts } };
+  const tools = asked.tools.length > 0 ? asked.tools : lastTools;
+  return { runtime, basis, live, asked: { ...asked, said, hashes, prompts, tools } };
 }
 
 const nothingLine = (messages: number, { tokens }: ContextSize): string =>

@@ -217,6 +217,7 @@ async function grow({ runtime, live, asked }: Step): Promise<void> {
   }
   live.said = asked.said;
   live.lastPrompts = asked.prompts;
+  live.lastTools = asked.tools;
   remember(runtime, live, known);
 }
 

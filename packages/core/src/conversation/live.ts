@@ -130,6 +130,8 @@ export interface LiveConversation {
   said: readonly Message[];
   /** The client's own system prompts of its newest request. */
   lastPrompts: readonly Message[];
+  /** The definitions of tools of its newest request. */
+  lastTools: readonly JsonValue[];
   state: ConversationState;
   /** What was tried after failed calls of a turn. */
   recovery: { readonly turn: string; readonly state: RecoveryState };
@@ -248,9 +250,10 @@ export interface HeldLease {
 /** Of a conversation that nothing has been tried with. */
 export const untouched: Pick<
   LiveConversation,
-  'lastPrompts' | 'recovery' | 'checked' | 'ahead' | 'vetoed' | 'recalled' | 'pauses' | 'explained' | 'memory'
+  'lastPrompts' | 'lastTools' | 'recovery' | 'checked' | 'ahead' | 'vetoed' | 'recalled' | 'pauses' | 'explained' | 'memory'
 > = {
   lastPrompts: [],
+  lastTools: [],
   recovery: { turn: '', state: noRecovery },
   checked: undefined,
   ahead: undefined,

@@ -158,7 +158,7 @@ export interface CompressRequest {
   readonly messages?: readonly Message[];
   /** The session that is compressed, or any before it; needed where there are no messages. */
   readonly sessionId?: SessionId;
-  /** Definitions of the tools, as they are sent. */
+  /** Definitions of the tools, as they are sent. @default those of the newest request in this process */
   readonly tools?: readonly JsonValue[];
   /** A topic that gets most of the handoff. */
   readonly focusTopic?: string;
