@@ -146,4 +146,7 @@ const isIdle = (screen: string): boolean =>
 /** Letters and digits alone: what is left of a text however it is wrapped. */
 const bare = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '');
 
-const showsEndOf = (screen: string, text: string): boolean => bare(screen).includes(bare(text).slice(-24));
+/** Between the two lines around the editor. */
+const editorOf = (screen: string): string => screen.split(/^─{20,}$/m).at(-2) ?? '';
+
+const showsEndOf = (screen: string, text: string): boolean => bare(editorOf(screen)).endsWith(bare(text).slice(-24));

@@ -221,9 +221,16 @@ export async function sessionTitle(store: Store, id: SessionId): Promise<string>
   const chain = await store.sessions.chain(id);
   const [root] = chain;
   if (!root) return '';
-  const title = chain.findLast((session) => session.title !== undefined)?.title;
+  const title = newestTitle(chain);
   return conversationTitle(store, { root, ...(title === undefined ? {} : { title }) });
 }
+
+/** The title that was given to a conversation in any of its sessions; undefined where it has none. */
+export const givenTitle = async (store: Store, id: SessionId): Promise<string | undefined> =>
+  newestTitle(await store.sessions.chain(id));
+
+const newestTitle = (chain: readonly Session[]): string | undefined =>
+  chain.findLast(({ title }) => title !== undefined)?.title;
 
 // A conversation as programs get it; `docs/guide/sessions.md` describes it.
 

@@ -5,6 +5,7 @@ import type { Complete } from '../../terminal/completion.ts';
 import type { Console, ConsoleEvent } from '../../terminal/console.ts';
 import type { Line } from '../../terminal/spans.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { givenTitle } from '../open-store.ts';
 import type { Terminal } from '../terminal.ts';
 import { askApproval } from './ask-approval.ts';
 import { chooseConversation } from './choose-conversation.ts';
@@ -161,7 +162,7 @@ function hostOf({ chat, console, screen, terminal, leave }: HostParts): ChatHost
 async function farewell({ agent, store }: Chat, terminal: Terminal): Promise<void> {
   const { sessionId } = agent;
   if (sessionId === undefined || agent.messages === 0) return;
-  const title = (await store.sessions.get(sessionId))?.title;
+  const title = await givenTitle(store, sessionId);
   const name = title === undefined ? sessionId : JSON.stringify(title);
   terminal.stdout.write(`To go on: palimpsest chat --resume ${name}\n`);
 }

@@ -24,8 +24,12 @@ export async function runCommand(args: readonly string[], terminal: Terminal, co
   const { runCommand: run } = terminal;
   if (!run) return { text: '', code: exitCodes.internal };
   const code = await run(args, { ...terminal, stdin: noInput, stdout: output, stderr: output });
-  return { text: text.replace(/\n+$/, ''), code };
+  return { text: asTypedHere(text.replace(/\n+$/, '')), code };
 }
+
+/** What a command says to type next, as it is typed in a conversation. */
+const asTypedHere = (text: string): string =>
+  text.replaceAll(/\bpalimpsest (memory|approvals|usage|insights|search|status)(?= |$)/gm, '/$1');
 
 /** Nobody answers: a command that would ask says what to type in its place. */
 const noInput: Terminal['stdin'] = { isTTY: false, async *[Symbol.asyncIterator]() {} };

@@ -6,6 +6,7 @@ import { cacheShareOf, costLabel, costOf } from '@palimpsest/core/usage';
 import type { AgentEvent } from '../../agent/events.ts';
 import type { Console } from '../../terminal/console.ts';
 import { type Segment, windowBar } from '../../terminal/status-bar.ts';
+import { givenTitle } from '../open-store.ts';
 import { percent, shortCount } from '../render/text.ts';
 import type { Chat } from './open-chat.ts';
 import { endLines, noticeLines, toolLine } from './show-event.ts';
@@ -33,20 +34,28 @@ export interface Fullness {
   title: string | undefined;
 }
 
+const nothingKnown: Fullness = { contextTokens: 0, cost: undefined, cacheShare: undefined, title: undefined };
+
 /** Over a console; nothing is shown of a conversation before `follow`. */
 export function createScreen(console: Console): ChatScreen {
   let chat: Chat | undefined;
   let lastResult = '';
-  const full: Fullness = { contextTokens: 0, cost: undefined, cacheShare: undefined, title: undefined };
+  const full: Fullness = { ...nothingKnown };
   const refresh = (): void => {
     if (!chat) return;
+    // Another conversation that has not begun.
+    if (chat.agent.sessionId === undefined) Object.assign(full, nothingKnown);
     console.status(statusSegments(chat, full, console.screen()));
     console.queue(chat.agent.queue.map(({ text }) => text));
     if (!chat.agent.isBusy) console.activity(undefined);
   };
-  const count = async (sessionId: string): Promise<void> => {
-    if (!chat) return;
+  const count = async (): Promise<void> => {
+    const sessionId = chat?.agent.sessionId;
+    if (!chat || sessionId === undefined) return;
     const calls = await chat.store.usage.ofConversation(sessionId);
+    const title = await givenTitle(chat.store, sessionId);
+    // Another conversation meanwhile: its own figures are on their way.
+    if (chat.agent.sessionId !== sessionId) return;
     const totals = sumUsage(calls);
     const newest = calls
       .filter(({ isSide, task }) => !isSide && task === 'turn')
@@ -56,19 +65,21 @@ export function createScreen(console: Console): ChatScreen {
     // A price that nobody knows is not worth the room.
     full.cost = costOf(totals).amount === undefined ? undefined : costLabel(totals);
     full.cacheShare = cacheShareOf(totals);
-    full.title = (await chat.store.sessions.get(sessionId))?.title;
+    full.title = title;
     refresh();
   };
   return {
     show(event) {
       if (event.type === 'tool_result') lastResult = event.text;
       if (event.type === 'step' && event.agent === undefined) full.contextTokens = event.contextTokens;
-      if (event.type === 'session') full.contextTokens = 0;
-      if (event.type === 'compressed') full.contextTokens = event.report.tokensAfter;
+      if (event.type === 'session' && event.agent === undefined) full.contextTokens = 0;
+      // A sub-agent's own context is compressed as well.
+      if (event.type === 'compressed' && event.report.to === chat?.agent.sessionId)
+        full.contextTokens = event.report.tokensAfter;
       showOn(console, event);
       refresh();
       // What it cost is looked up behind what is shown; a store that cannot be read shows itself elsewhere.
-      if ('sessionId' in event) count(event.sessionId).catch(() => undefined);
+      if ('sessionId' in event) count().catch(() => undefined);
     },
     follow(opened) {
       chat = opened;
@@ -76,8 +87,7 @@ export function createScreen(console: Console): ChatScreen {
     },
     refresh() {
       refresh();
-      const sessionId = chat?.agent.sessionId;
-      if (sessionId !== undefined) count(sessionId).catch(() => undefined);
+      count().catch(() => undefined);
     },
     contextTokens: () => full.contextTokens,
     expandTool() {

@@ -3,7 +3,7 @@ import { PalimpsestError } from '@palimpsest/core';
 import { nearest } from '@palimpsest/core/settings';
 import { compressFeedback } from '../../models/compression-lines.ts';
 import type { Line } from '../../terminal/spans.ts';
-import { findSession } from '../open-store.ts';
+import { findSession, givenTitle } from '../open-store.ts';
 import { given } from '../option-values.ts';
 import { fill, linesOf } from '../render/text.ts';
 import type { ChatHost } from './host.ts';
@@ -122,7 +122,7 @@ export function parseSlash(line: string): { readonly name: string; readonly word
 export async function runSlash(host: ChatHost, line: string): Promise<boolean> {
   const parsed = parseSlash(line);
   if (!parsed) return false;
-  host.print([[{ text: `> ${line}`, style: 'dim' }]]);
+  host.print(line.split('\n').map((text): Line => [{ text: `> ${text}`, style: 'dim' }]));
   const command = slashCommands.find(({ names }) => names.includes(parsed.name));
   if (!command) {
     const near = nearest(
@@ -203,7 +203,7 @@ async function title(host: ChatHost, text: string): Promise<void> {
   const { sessionId } = host.agent;
   if (sessionId === undefined)
     return host.print(['  Nothing was said yet: a conversation has a title once it has begun.']);
-  if (text === '') return host.print([`  ${(await host.chat.store.sessions.get(sessionId))?.title ?? '(no title)'}`]);
+  if (text === '') return host.print([`  ${(await givenTitle(host.chat.store, sessionId)) ?? '(no title)'}`]);
   host.print([`  The title is now: ${await host.chat.store.sessions.title(sessionId, text)}`]);
 }
 
@@ -220,8 +220,9 @@ async function pinCommand(host: ChatHost, [what, ref]: readonly string[]): Promi
     const report = await (await host.agent.runtime()).pin({ sessionId });
     return host.print([`  ${report.message}`]);
   }
-  if (/^m\d+$/.test(what)) return host.run(['sessions', 'pin', sessionId, what, ...host.storeOption]);
-  await host.run(['sessions', 'pins', sessionId, ...host.storeOption]);
+  if (/^m\d+$/.test(what))
+    return host.run(['sessions', 'pin', sessionId, what, ...windowOf(host), ...host.storeOption]);
+  await host.run(['sessions', 'pins', sessionId, ...windowOf(host), ...host.storeOption]);
 }
 
 async function undo(host: ChatHost): Promise<void> {
