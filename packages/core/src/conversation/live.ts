@@ -250,7 +250,16 @@ export interface HeldLease {
 /** Of a conversation that nothing has been tried with. */
 export const untouched: Pick<
   LiveConversation,
-  'lastPrompts' | 'lastTools' | 'recovery' | 'checked' | 'ahead' | 'vetoed' | 'recalled' | 'pauses' | 'explained' | 'memory'
+  | 'lastPrompts'
+  | 'lastTools'
+  | 'recovery'
+  | 'checked'
+  | 'ahead'
+  | 'vetoed'
+  | 'recalled'
+  | 'pauses'
+  | 'explained'
+  | 'memory'
 > = {
   lastPrompts: [],
   lastTools: [],
