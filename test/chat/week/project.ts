@@ -178,12 +178,17 @@ const files: Readonly<Record<string, string>> = {
   'data/log.csv': log,
 };
 
+/** Paths stand on the screens that are kept, and lines are broken by their length: it is the same wherever files for a while lie. */
+const homeLength = 40;
+
 /**
  * A new folder for a week, gone after the test. Its name ends in six digits, which are as many tokens whatever they are: what a
  * request weighs must not depend on chance.
  */
 export function weekFolder(t: TestContext): string {
-  const folder = join(realpathSync(tmpdir()), `palimpsest-week-${randomInt(100_000, 1_000_000)}`);
+  const base = realpathSync(tmpdir());
+  const digits = Math.max(6, homeLength - join(base, 'palimpsest-week-').length);
+  const folder = join(base, `palimpsest-week-${String(randomInt(100_000, 1_000_000)).padStart(digits, '0')}`);
   mkdirSync(folder);
   t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   return folder;

@@ -93,6 +93,8 @@ const bare = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '');
 /** True where the screen shows the end of a text, in whatever form. */
 export const showsEndOf = (screen: string, text: string): boolean => bare(screen).includes(bare(text).slice(-24));
 
+const masked = (path: string): string => `/${'~'.repeat(path.length - 1)}`;
+
 /** What is volatile becomes as many signs of another kind, so that nothing moves. */
 export function normalised(screen: string, { home, now }: { readonly home: string; readonly now: number }): string {
   const zeros = (found: string): string => found.replace(/[0-9A-Za-z]/g, '0');
@@ -100,9 +102,9 @@ export function normalised(screen: string, { home, now }: { readonly home: strin
   const undated = days.reduce((text, day) => text.replaceAll(day, '0000-00-00'), screen);
   return (
     undated
-      .replaceAll(home, (found) => found.replace(/[^/]/g, '~'))
+      .replaceAll(home, masked)
       // Where it is cut off.
-      .replace(/[\w/-]*\/palimpsest-week-\d+/g, (found) => found.replace(/[^/]/g, '~'))
+      .replace(/[\w/-]*\/palimpsest-week-\d+/g, masked)
       .replace(/^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] /gm, '⠋ ')
       .replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{1,12})+\b/g, zeros)
       .replace(/\b[0-9a-f]{16}\b|(?<=kiln-)[0-9a-f]{8}\b/g, zeros)

@@ -168,7 +168,9 @@ async function compress(host: ChatHost, topic: string, signal: AbortSignal): Pro
   if (host.agent.sessionId === undefined) return host.print(['  Nothing was said yet.']);
   const report = await host.agent.compress(topic === '' ? undefined : topic, signal);
   const { headline, tokenLine, note, failures } = compressFeedback(report);
-  host.print(linesOf(headline, tokenLine, note, failures).map((line) => `  ${line}`));
+  // How much smaller it is was told as it happened.
+  const told = report.status === 'compressed' ? [] : [headline, tokenLine];
+  host.print(linesOf(...told, note, failures).map((line) => `  ${line}`));
 }
 
 async function ofConversation(host: ChatHost, command: string): Promise<void> {
