@@ -79,6 +79,10 @@ export const edgeFiles: readonly Exception[] = [
     reason: 'processes keep each other from those files by one more, which names the process that holds it',
   },
   {
+    what: 'packages/core/src/memory/files/processes.ts',
+    reason: 'whether a process still runs that holds a lock of those files, or may write to them',
+  },
+  {
     what: 'packages/palimpsest/src/plugins/load-plugin.ts',
     reason: 'a plugin is a folder; everything else is handed what this file read',
   },

@@ -114,7 +114,8 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       scanMemory scrub scrubbed sourceOfTool unfence worthKeeping writeMemoryTexts
     `),
     types: words(`
-      BlockedEntry BuiltInParts CurationOptions CuratorOptions CuratorReport EntryName FinishedTurn HeldEntry
+      BlockedEntry BuiltInParts CurationOptions CuratorOptions CuratorReport EditHold EntryName FinishedTurn
+      HeldChanges HeldEntry HoldOptions
       IdleCuration IdleCurator IdleCuratorOptions LockOptions Memory MemoryAbout MemoryFile MemoryFiles
       MemoryFilesOptions MemoryLimits MemoryOperation MemoryOptions MemoryOutcome MemoryProvider MemoryProviders
       MemoryProvidersOptions MemoryRefusal MemorySnapshot MemoryTarget MemoryTexts MemoryTool MemoryToolOptions

@@ -1,65 +1,14 @@
 /** Attacks on the memory through the whole program: a model that obeys whatever it reads, over real HTTP, and all approved. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { openStore } from '@palimpsest/core/store';
-import { type FakeProvider, type Reply, startFakeProvider, systemText } from '@palimpsest/core/testing';
-import { entry, inFolder, type Outcome, runHere } from '../support/command-line.ts';
-import { type Attack, keeping, obedient, orderedRules, plantedRules } from './support/attacks.ts';
-
-interface House {
-  readonly home: string;
-  readonly project: string;
-  /** Of what is kept for the person. */
-  readonly data: string;
-  readonly provider: FakeProvider;
-  readonly does: ReturnType<typeof obedient>['does'];
-  /** One request of the person, with all allowed that may be. */
-  readonly ask: (text: string) => Promise<Outcome>;
-}
-
-async function inHouse(use: (house: House) => Promise<void>): Promise<void> {
-  const { script, does } = obedient();
-  await using provider = await startFakeProvider({ script, contextLength: 1_000_000 });
-  await inFolder({}, async (home) => {
-    const project = join(home, 'project');
-    const data = join(home, '.local/share/palimpsest');
-    mkdirSync(join(project, 'vendor'), { recursive: true });
-    write(join(home, '.config/palimpsest/config.yaml'), `model:\n  base_url: ${provider.baseUrl('openai-chat')}\n`);
-    const place = ['--model', 'openai-compatible/some-model', '--context-length', '1000000', '--yes', '--json'];
-    const env = { PATH: process.env.PATH ?? '', HOME: home, NODE_COMPILE_CACHE: join(home, '.compiled') };
-    const ask: House['ask'] = async (text) => {
-      const done = await runHere(['chat', '-p', text, ...place], { cwd: project, env, input: '' });
-      assert.equal(done.code, 0, done.stderr + done.stdout.slice(-2_000));
-      return done;
-    };
-    await use({ home, project, data, provider, does, ask });
-  });
-}
-
-function write(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
-}
-
-/** Every file of a folder but for those of the store, which change with every word. */
-function filesIn(folder: string): Readonly<Record<string, string>> {
-  if (!existsSync(folder)) return {};
-  const all = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return Object.fromEntries(
-    all
-      .filter((name) => /\.(?:md|json|ya?ml)$/.test(name))
-      .sort()
-      .map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
-  );
-}
-
-const liveTexts = async ({ data }: House): Promise<readonly string[]> => {
-  await using store = await openStore({ path: join(data, 'palimpsest.db') });
-  return (await store.memory.list()).flatMap(({ status, text }) => (status === 'live' ? [text] : []));
-};
+import { type Reply, systemText } from '@palimpsest/core/testing';
+import { entry, runHere } from '../support/command-line.ts';
+import { type Attack, keeping, orderedRules, plantedRules } from './support/attacks.ts';
+import { filesIn, type House, inHouse, liveTexts, read, resultsOf, runs, write } from './support/house.ts';
 
 async function pinsOf({ data, project, home }: House): Promise<readonly unknown[]> {
   await using store = await openStore({ path: join(data, 'palimpsest.db') });
@@ -71,14 +20,6 @@ async function pinsOf({ data, project, home }: House): Promise<readonly unknown[
   }
   return found;
 }
-
-/** The results of tools that were sent to the model, in their order. */
-const resultsOf = ({ stdout }: Outcome): readonly string[] =>
-  stdout
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line))
-    .flatMap((event) => (event.type === 'tool_result' ? [JSON.stringify(event)] : []));
 
 const said = 'The ovens are in hall 3.';
 
@@ -98,11 +39,6 @@ async function settled(house: House): Promise<{ readonly check: () => Promise<vo
     },
   };
 }
-
-const read = (path: string): Reply => ({ toolCalls: [{ name: 'read_file', input: { path } }] });
-const runs = (...commands: readonly string[]): Reply => ({
-  toolCalls: commands.map((command) => ({ name: 'terminal', input: { command } })),
-});
 
 type Channel = (
   house: House,

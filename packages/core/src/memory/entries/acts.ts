@@ -6,10 +6,11 @@ import { resolve } from 'node:path';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { MemoryAct, MemoryActDraft, MemoryChange, MemoryEntry, MemorySource } from '../../store/memory-store.ts';
 import { isSameEntry } from '../../store/record/memory-rows.ts';
-import type { Store } from '../../store/store.ts';
 import { makeFolder } from '../files/disk.ts';
-import { type LockOptions, takeLock } from '../files/lock.ts';
+import { takeLock } from '../files/lock.ts';
 import type { MemoryRefusal } from '../files/operations.ts';
+import { projectFoldersIn } from '../files/put-back.ts';
+import type { Acting } from './acting.ts';
 import {
   byPlace,
   type Effect,
@@ -20,38 +21,62 @@ import {
   operationsOf,
   stepsOf,
 } from './effects.ts';
+import { clearHeldFolders, type HeldChanges, settleHolds } from './held.ts';
+import { addHold, type Hold, type HoldOptions, projectsOf, waitForEnd } from './holds.ts';
 import { dropIntent, type Intent, noteIntent, readIntent, type StoreStep, sourcesOf } from './intent.ts';
-import { isAt, type Place, type Places, placeKey } from './places.ts';
+import { isAt, type Place, placeKey } from './places.ts';
 import { reconcileAct } from './reconcile.ts';
-
-/** What the acts of one memory work on. */
-export interface Acting {
-  readonly store: Pick<Store, 'memory' | 'meta'>;
-  readonly folder: string;
-  readonly project: string | undefined;
-  readonly places: Places;
-  /** Who edits the files by hand. */
-  readonly editor: MemorySource;
-  readonly clock: () => number;
-  readonly lock: LockOptions;
-}
 
 /** What became of an act. */
 export type Committed =
   | { readonly type: 'done'; readonly act: MemoryAct; readonly archived: readonly string[] }
   | { readonly type: 'refused'; readonly refusal: MemoryRefusal; readonly place: Place };
 
-/** Runs `work` while nobody else changes the memory of this folder, and after everything that was done by hand was noted. */
-export async function inOrder<T>(acting: Acting, work: (edited: MemoryAct | undefined) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` while nobody else changes the memory of this folder, and after everything that was done by hand was noted. While a
+ * program runs that may write to the files, what was done there waits for the person instead.
+ */
+export function inOrder<T>(acting: Acting, work: (edited: MemoryAct | undefined) => Promise<T>): Promise<T> {
+  return inLock(acting, async ({ cutShort, moved }) => {
+    const held = await settleHolds(acting, { moved });
+    const [first] = held.acts;
+    return work(held.isHeld ? first : await reconcile(acting, cutShort));
+  });
+}
+
+/** Notes what was done by hand until now; what is changed in the files from now on waits for the person. */
+export function beginHold(acting: Acting, options: HoldOptions): Promise<Hold> {
+  return inLock(acting, async ({ cutShort, moved }) => {
+    if (!(await settleHolds(acting, { moved })).isHeld) {
+      await unlessUnreadable(reconcile(acting, cutShort));
+      await reconcileOthers(acting);
+    }
+    return addHold(acting, options);
+  });
+}
+
+/** Holds back what was changed meanwhile, and ends the hold unless something still runs. */
+export async function endHold(acting: Acting, hold: Hold): Promise<HeldChanges> {
+  await waitForEnd(hold, acting.lock);
+  return inLock(acting, ({ moved }) => settleHolds(acting, { released: hold.id, moved }));
+}
+
+interface Locked {
+  readonly cutShort: ReadonlyMap<string, MemorySource>;
+  readonly moved: readonly string[];
+}
+
+async function inLock<T>(acting: Acting, work: (locked: Locked) => Promise<T>): Promise<T> {
+  const moved = await clearHeldFolders(acting);
   makeFolder(acting.folder);
   using _lock = await takeLock(`${resolve(acting.folder)}/.acts.lock`, acting.lock);
   const cutShort = await recover(acting);
   // Awaited here: the lock goes with the end of this function.
-  return await work(await reconcile(acting, cutShort));
+  return await work({ cutShort, moved });
 }
 
 /** Within `inOrder`: makes the entries agree with the files. */
-export async function reconcile(
+async function reconcile(
   acting: Acting,
   cutShort: ReadonlyMap<string, MemorySource> = new Map(),
 ): Promise<MemoryAct | undefined> {
@@ -64,6 +89,32 @@ export async function reconcile(
   });
   const draft = reconcileAct({ files, entries, editor, cutShort, now: clock() });
   return draft && store.memory.act(draft);
+}
+
+/** What was done by hand to the files of other projects, which a program may write to as well. */
+async function reconcileOthers(acting: Acting): Promise<void> {
+  const { store, project: own, places, editor, clock, folder } = acting;
+  const entries = await store.memory.list({ status: ['live', 'pending', 'retired', 'rejected'] });
+  const there = new Set(projectFoldersIn(folder));
+  for (const [name, project] of projectsOf(entries)) {
+    if (project === own || !there.has(name)) continue;
+    const place: Place = { target: 'memory', project };
+    const file = await unlessUnreadable(places.files(place).read('memory'));
+    if (!file) continue;
+    const files = [{ place, texts: file.entries.map(({ text }) => text) }];
+    const draft = reconcileAct({ files, entries, editor, cutShort: new Map(), now: clock() });
+    if (draft) await store.memory.act(draft);
+  }
+}
+
+/** Undefined where a file cannot be read: then nobody takes it for the memory. */
+async function unlessUnreadable<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (PalimpsestError.isInstance(error) && error.code === 'FILE_UNREADABLE') return undefined;
+    throw error;
+  }
 }
 
 /** Within `inOrder`: does an act in the files and in the store, or in neither. */

@@ -21,9 +21,12 @@ import { archiveName, type MemoryFiles } from '../files/memory-files.ts';
 import type { MemoryOperation, Refusal } from '../files/operations.ts';
 import { type MemorySnapshot, renderSnapshot, type SnapshotSection } from '../files/snapshot.ts';
 import { scanMemory } from '../scan/scan-memory.ts';
-import { type Acting, type Committed, commit, inOrder, takeBack } from './acts.ts';
+import type { Acting } from './acting.ts';
+import { beginHold, type Committed, commit, endHold, inOrder, takeBack } from './acts.ts';
 import { normaliseKey } from './drafts.ts';
 import { filesOver, type WriterOptions } from './files-over.ts';
+import type { HeldChanges } from './held.ts';
+import type { HoldOptions } from './holds.ts';
 import { openPlaces, type Place, placeName, placeOf, projectName } from './places.ts';
 import { approve, reject } from './waiting.ts';
 import { fileAt, type MemoryAbout, type MemoryWritten, type Writing, withoutDoubt, write } from './write.ts';
@@ -69,6 +72,11 @@ export interface Memory {
   apply(operations: readonly MemoryOperation[], about: MemoryAbout): Promise<MemoryWritten>;
   /** Notes what was changed by hand; undefined where nothing was. Every other member does so too. */
   reconcile(): Promise<MemoryAct | undefined>;
+  /**
+   * For a program that may write to the files and is no person, such as a command of an agent: what is changed there until it is
+   * released waits for the person, in every process, and the files are put back. What was changed before is noted first.
+   */
+  holdEdits(options: HoldOptions): Promise<EditHold>;
   /** What waits for the person, of this project and of everywhere. */
   pending(): Promise<readonly MemoryEntry[]>;
   /**
@@ -91,6 +99,14 @@ export interface Memory {
   readonly entries: MemoryStore;
   /** The files as a tool takes them, such as `createMemoryTool`; what it writes comes here. */
   files(options?: WriterOptions): MemoryFiles;
+}
+
+/** What is held back while a program runs. */
+export interface EditHold {
+  /** What runs, as a person is told of it: in one line, and without credentials. */
+  readonly by: string;
+  /** When the program has ended: takes out of the files what was written there, and says what waits by that. */
+  release(): Promise<HeldChanges>;
 }
 
 /**
@@ -135,6 +151,10 @@ export function createMemory(options: MemoryOptions): Memory {
     snapshot,
     apply,
     reconcile: () => inOrder(acting, async (edited) => edited),
+    holdEdits: async (by) => {
+      const hold = await beginHold(acting, by);
+      return { by: hold.by, release: () => endHold(acting, hold) };
+    },
     pending: () => inTurn(() => list('pending')),
     approve: (id) => inTurn(() => approve(writing, id)),
     reject: (id, reason) => inTurn(() => reject(acting, id, reason)),

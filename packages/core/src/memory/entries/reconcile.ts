@@ -105,22 +105,30 @@ function takeReturned(work: Work, file: Difference): void {
   });
 }
 
-/** Pairs of what came and what went, the most alike first. */
 function takeChanged(work: Work, file: Difference): void {
-  const pairs = file.strange.flatMap((text) =>
-    file.missing.map((old) => ({ text, old, likeness: wordLikeness(text, old.text) })),
-  );
-  const taken = new Set<unknown>();
-  for (const { text, old, likeness } of pairs.sort((a, b) => b.likeness - a.likeness)) {
-    if (likeness < leastLikeness || taken.has(text) || taken.has(old)) continue;
-    taken.add(text).add(old);
+  const pairs = pairsOf(file.strange, file.missing);
+  for (const [text, old] of pairs) {
     const draft = draftOf(work, file, text);
     add(work, file, { ...draft, kind: old.kind, ...keyAfter(old, text), replaces: [old.id] });
     set(work, old, { status: 'retired' });
     work.told.push('changed');
   }
-  file.strange = file.strange.filter((text) => !taken.has(text));
-  file.missing = file.missing.filter((entry) => !taken.has(entry));
+  const gone = new Set(pairs.values());
+  file.strange = file.strange.filter((text) => !pairs.has(text));
+  file.missing = file.missing.filter((entry) => !gone.has(entry));
+}
+
+/** Texts that came, each with the entry that went of which it is another version: the most alike first. */
+export function pairsOf(came: readonly string[], went: readonly MemoryEntry[]): ReadonlyMap<string, MemoryEntry> {
+  const all = came.flatMap((text) => went.map((old) => ({ text, old, likeness: wordLikeness(text, old.text) })));
+  const pairs = new Map<string, MemoryEntry>();
+  const taken = new Set<MemoryEntry>();
+  for (const { text, old, likeness } of all.sort((a, b) => b.likeness - a.likeness)) {
+    if (likeness < leastLikeness || pairs.has(text) || taken.has(old)) continue;
+    pairs.set(text, old);
+    taken.add(old);
+  }
+  return pairs;
 }
 
 function takeNewAndGone(work: Work, file: Difference): void {

@@ -2,7 +2,8 @@
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { MemoryAct, MemoryChange, MemoryEntry, MemoryEntryId } from '../../store/memory-store.ts';
 import { isSameEntry } from '../../store/record/memory-rows.ts';
-import { type Acting, commit } from './acts.ts';
+import type { Acting } from './acting.ts';
+import { commit } from './acts.ts';
 import { placeOf } from './places.ts';
 import { fileAt, type MemoryWritten, type Writing } from './write.ts';
 

@@ -22,7 +22,8 @@ import {
   type Refusal,
 } from '../files/operations.ts';
 import { withAbsoluteDates } from './absolute-dates.ts';
-import { type Acting, commit } from './acts.ts';
+import type { Acting } from './acting.ts';
+import { commit } from './acts.ts';
 import { keyAfter, kindOf, normaliseKey, sourceAfter } from './drafts.ts';
 import { isAt, type Place, placeOf } from './places.ts';
 

@@ -7,6 +7,7 @@ import {
   fstatSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -128,6 +129,23 @@ export function bringBack(path: string): void {
 export function dropTemporaries(folder: string): void {
   for (const name of readdirSync(folder))
     if (/\.[0-9a-f]{12}\.tmp$/.test(name)) rmSync(join(folder, name), { force: true });
+}
+
+/** What has a name; a link is not followed. */
+export function kindAt(path: string): 'none' | 'file' | 'folder' | 'link' | 'other' {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found) return 'none';
+  if (found.isSymbolicLink()) return 'link';
+  return found.isDirectory() ? 'folder' : found.isFile() ? 'file' : 'other';
+}
+
+/** Gives another name to what is there, a link itself and not what it leads to. @throws FILE_UNREADABLE */
+export function moveAway(path: string, to: string): void {
+  try {
+    renameSync(path, to);
+  } catch (error) {
+    throw unusable(path, 'cannot be moved aside', error);
+  }
 }
 
 /** A small file that may be lost: written whole, but not waited for. */

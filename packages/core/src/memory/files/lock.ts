@@ -3,21 +3,11 @@
  * when a process dies, so the file says who holds it, and one whose holder is gone is taken away.
  */
 import { randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
-import { hostname } from 'node:os';
+import { closeSync, constants, fsyncSync, lstatSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { PalimpsestError } from '../../shared/errors.ts';
 import { isJsonObject, parseJson } from '../../shared/json.ts';
 import { pause, platformTimers, type Timers } from '../../shared/timers.ts';
+import { type ProcessName, processName, stateOf, thisProcess } from './processes.ts';
 
 /** How long to wait for a lock, and what is waited by. */
 export interface LockOptions {
@@ -51,13 +41,8 @@ export interface FileLock extends Disposable {
 }
 
 /** Who holds a lock. */
-interface Holder {
+interface Holder extends ProcessName {
   readonly id: string;
-  readonly pid: number;
-  /** Tells a process from a later one with the same number; undefined where the system does not tell. */
-  readonly started?: string;
-  /** The machine, and the part of it that its process numbers belong to. */
-  readonly host: string;
 }
 
 const shortestPauseMs = 2;
@@ -84,7 +69,7 @@ export async function takeLock(path: string, options: LockOptions = {}): Promise
 
 /** The lock; undefined while there is one already. */
 function tryLock(path: string): FileLock | undefined {
-  const own: Holder = { id: randomUUID(), pid: process.pid, ...startedOf('self'), host: thisHost() };
+  const own: Holder = { id: randomUUID(), ...thisProcess() };
   let file: number;
   try {
     // Exclusive creation follows no link, not even one that leads nowhere.
@@ -131,13 +116,9 @@ function isLeftBehind(path: string, { now, staleMs }: Required<LockOptions>): bo
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return false;
   if (!found.isFile()) throw unusable(path, 'is no plain file');
-  const isOld = now() - found.mtimeMs > staleMs;
   const holder = holderAt(path);
-  if (holder?.host !== thisHost()) return isOld;
-  if (!isAlive(holder.pid)) return true;
-  const started = startedOf(holder.pid)?.started;
-  if (holder.started === undefined || started === undefined) return isOld;
-  return holder.started !== started;
+  const state = holder ? stateOf(holder) : 'unknown';
+  return state === 'gone' || (state === 'unknown' && now() - found.mtimeMs > staleMs);
 }
 
 /** Undefined for no lock, and for one that is not written to its end. */
@@ -156,55 +137,9 @@ function holderAt(path: string): Holder | undefined {
   }
   const value = parseJson(text);
   if (!isJsonObject(value)) return undefined;
-  const { id, pid, started, host } = value;
-  if (typeof id !== 'string' || typeof pid !== 'number' || typeof host !== 'string') return undefined;
-  return { id, pid, host, ...(typeof started === 'string' ? { started } : {}) };
-}
-
-/** Also true for a process of another user, which may not be signalled. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
-  }
-}
-
-/** When a process began, in clock ticks since the start of the machine: field 22 of proc_pid_stat(5). Linux alone tells. */
-function startedOf(pid: number | 'self'): { readonly started: string } | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program, in brackets, may hold spaces and brackets.
-    const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-    return started === undefined ? undefined : { started };
-  } catch {
-    return undefined;
-  }
-}
-
-let host: string | undefined;
-
-/** Two containers may have one name and the same process numbers, but not the same room for them. */
-function thisHost(): string {
-  host ??= [hostname(), ...readAll('/proc/sys/kernel/random/boot_id'), ...roomOfProcesses()].join(' ');
-  return host;
-}
-
-function readAll(path: string): readonly string[] {
-  try {
-    return [readFileSync(path, 'utf8').trim()];
-  } catch {
-    return [];
-  }
-}
-
-function roomOfProcesses(): readonly string[] {
-  try {
-    return [readlinkSync('/proc/self/ns/pid')];
-  } catch {
-    return [];
-  }
+  const { id } = value;
+  const name = processName(value);
+  return typeof id === 'string' && name ? { id, ...name } : undefined;
 }
 
 function busy(path: string, { waitMs }: Required<LockOptions>): PalimpsestError {

@@ -142,10 +142,13 @@ function knownTarget(target: MemoryTarget): MemoryTarget {
   throw new PalimpsestError('BAD_OPTION', message, { evidence: { option: 'target' } });
 }
 
-const placeOf = ({ folder, lock }: Place, target: MemoryTarget): MemoryPlace => ({
+const placeOf = ({ folder, lock }: Place, target: MemoryTarget): MemoryPlace => memoryPlace(folder, target, lock);
+
+/** A file of a folder, for whoever changes it without operations. */
+export const memoryPlace = (folder: string, target: MemoryTarget, lock: LockOptions): MemoryPlace => ({
   path: join(folder, memoryFileNames[target]),
   notePath: join(folder, `.${memoryFileNames[target]}.recent`),
-  lock,
+  lock: { ...defaultLockOptions, ...lock },
 });
 
 const entriesOf = (place: Place, target: MemoryTarget): readonly string[] =>

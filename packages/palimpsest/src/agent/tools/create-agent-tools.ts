@@ -10,7 +10,7 @@ import { createSeenFiles } from './files/seen-files.ts';
 import { createWriteFile } from './files/write-file.ts';
 import { createSearchFiles, searchTimeoutMs } from './search/search-files.ts';
 import { commandEnv, type Env } from './terminal/command-env.ts';
-import { type CommandOutput, createTerminal } from './terminal/terminal.ts';
+import { type CommandOutput, createTerminal, type WatchCommand } from './terminal/terminal.ts';
 import { toolSet } from './tool-set.ts';
 
 export interface AgentToolsOptions {
@@ -23,6 +23,8 @@ export interface AgentToolsOptions {
   readonly keepEnv?: readonly string[];
   /** Told what commands write while they run. @default nobody is told */
   readonly onOutput?: (output: CommandOutput) => void;
+  /** Asked before a command starts, and told when it has ended. @default nobody */
+  readonly watch?: WatchCommand;
   /** The clock of time limits. @default those of the platform */
   readonly timers?: Timers;
   /** Longest search in milliseconds. @default 20000 */
@@ -51,14 +53,15 @@ export function createAgentTools(options: AgentToolsOptions): AgentTools {
     env: true,
     keepEnv: true,
     onOutput: true,
+    watch: true,
     timers: true,
     searchTimeoutMs: true,
   });
-  const { project, approve, onOutput = () => undefined, timers = platformTimers } = options;
+  const { project, approve, onOutput = () => undefined, timers = platformTimers, watch } = options;
   const place = { project, approve };
   const seen = createSeenFiles();
   const { env, hidden } = commandEnv(options.env, { project: project.folder, keep: options.keepEnv ?? [], delimiter });
-  const terminal = createTerminal(place, { env, onOutput, timers });
+  const terminal = createTerminal(place, { env, onOutput, timers, ...(watch && { watch }) });
   const limits = { timers, timeoutMs: options.searchTimeoutMs ?? searchTimeoutMs };
   const all = [
     terminal.tool,

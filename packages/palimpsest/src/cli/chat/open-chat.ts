@@ -3,7 +3,7 @@ import type { MemoryPlace } from '@palimpsest/core/ai-sdk';
 import { createMemory, type Memory, type MemoryProvider } from '@palimpsest/core/memory';
 import { type Agent, createAgent } from '../../agent/agent.ts';
 import { createApproval } from '../../agent/approval/approval.ts';
-import { openProject } from '../../agent/approval/project.ts';
+import { openProject, type Project } from '../../agent/approval/project.ts';
 import type { ApprovalAnswer, ApprovalPolicy, ApprovalQuestion } from '../../agent/approval/request.ts';
 import { openApprovalRules } from '../../agent/approval/rules-file.ts';
 import type { OnAgentEvent } from '../../agent/events.ts';
@@ -20,6 +20,7 @@ import { type HeardSettings, heardSettings, providerNotes } from '../settings.ts
 import { makePrompt } from '../system-prompt.ts';
 import type { Terminal } from '../terminal.ts';
 import { type ChatModel, type ChatModels, chatModels } from './chat-model.ts';
+import { guardMemory, leftBehind } from './guard-memory.ts';
 
 /** The options of `palimpsest chat`. */
 export interface ChatFlags extends StoreFlags {
@@ -93,8 +94,11 @@ async function chatOver(opened: OpenedStore, parts: ChatParts): Promise<Chat> {
   };
   const notice = noticeTo(onEvent);
   const { isNamed: _, notes: memoryNotes, ...place } = await filesPlace(flags, path, terminal);
-  const { folder: project, policy, tools } = agentTools({ folder: place.folder, path }, parts);
+  const agentProject = projectOf({ folder: place.folder, path }, parts);
+  const project = agentProject.folder;
   const memory = createMemory({ store, ...place, project });
+  const left = await leftBehind(memory);
+  const { policy, tools } = agentTools({ project: agentProject, folder: place.folder, memory }, parts);
   const provider = await providerOf(heard, terminal);
   const { engine, warning } = await engineOf(heard, notice);
   const { config } = heard.all;
@@ -130,7 +134,7 @@ async function chatOver(opened: OpenedStore, parts: ChatParts): Promise<Chat> {
       ...heard.all.notes,
       ...heard.notes,
       ...providerNotes(heard),
-      ...linesOf(warning),
+      ...linesOf(warning, left),
     ],
     agent,
     project,
@@ -157,24 +161,36 @@ const toolSources: NonNullable<MemoryPlace['toolSources']> = {
   patch: 'own-tool',
 };
 
-/** The tools of the project, and who decides what they may do. */
-function agentTools(kept: { readonly folder: string; readonly path: string }, { flags, terminal, door }: ChatParts) {
+function projectOf(kept: { readonly folder: string; readonly path: string }, { terminal }: ChatParts): Project {
   const { env, platform, cwd } = terminal;
-  const data = dataFolder(env, platform);
   // A store has files beside it, with what was written last.
   const store = ['', '-wal', '-shm'].map((end) => `${kept.path}${end}`);
-  const ownFolders = linesOf(data, userFolder(env, platform), kept.folder, store);
-  const project = openProject({ folder: cwd, home: env.HOME ?? env.USERPROFILE, ownFolders });
-  const rules = openApprovalRules({ folder: data ?? kept.folder, project: project.folder });
+  const ownFolders = linesOf(dataFolder(env, platform), userFolder(env, platform), kept.folder, store);
+  return openProject({ folder: cwd, home: env.HOME ?? env.USERPROFILE, ownFolders });
+}
+
+interface Working {
+  readonly project: Project;
+  /** Of the memory. */
+  readonly folder: string;
+  readonly memory: Memory;
+}
+
+/** The tools of the project, and who decides what they may do. */
+function agentTools({ project, folder, memory }: Working, { flags, terminal, door }: ChatParts) {
+  const { env, platform } = terminal;
+  const onNotice = noticeTo(door.onEvent);
+  const rules = openApprovalRules({ folder: dataFolder(env, platform) ?? folder, project: project.folder });
   const policy = (): ApprovalPolicy => (flags.yes ? 'yes' : (flags.policy ?? (door.ask ? 'ask' : 'no')));
-  const approve = createApproval({ project, rules, ask: door.ask, policy, onNotice: noticeTo(door.onEvent) });
+  const approve = createApproval({ project, rules, ask: door.ask, policy, onNotice });
   const tools = createAgentTools({
     project,
     approve,
     env,
     onOutput: ({ callId, text }) => door.onEvent({ type: 'tool_output', id: callId, text }),
+    watch: guardMemory(memory, onNotice),
   });
-  return { folder: project.folder, policy, tools };
+  return { policy, tools };
 }
 
 async function providerOf(heard: HeardSettings, terminal: Terminal): Promise<MemoryProvider | undefined> {

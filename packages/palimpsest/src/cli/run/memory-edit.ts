@@ -57,7 +57,7 @@ function warnings(act: MemoryAct | undefined, file: MemoryFile): readonly string
     found.length > 0 &&
       `${found.map(({ id }) => id).join(', ')}: the scan finds something in it, so it is kept from the model: palimpsest memory scan`,
     waiting.length > 0 &&
-      `the files lie in a checkout, where others write too: approve ${waiting.join(', ')} with palimpsest memory approve`,
+      `${act?.what === 'hold' ? 'a command of an agent runs now, which may have written there' : 'the files lie in a checkout, where others write too'}: approve ${waiting.join(', ')} with palimpsest memory approve`,
     file.chars > file.limit && `the file has ${fullness(file)}: nothing can be added before something goes`,
   );
 }

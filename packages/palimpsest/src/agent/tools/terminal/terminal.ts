@@ -1,5 +1,6 @@
 /** `terminal`: runs a command in the folder of the project, and looks after those that run on. */
 import { platformTimers, type Timers } from '@palimpsest/core/settings';
+import { agentVariable } from '../../../config/of-an-agent.ts';
 import { type AgentTool, type Arguments, readArguments, refusal, type ToolCall, type ToolPlace } from '../tool.ts';
 import { plainOutput } from './kept-output.ts';
 import { type CommandEnd, type RunningCommand, startCommand } from './run-command.ts';
@@ -14,8 +15,23 @@ export interface CommandOutput {
   readonly text: string;
 }
 
+/** A command that is about to run. */
+export interface WatchedCommand {
+  readonly line: string;
+  /** `NAME=value`: in the environment of the command alone, and of all that it starts. */
+  readonly variable: string;
+}
+
+/**
+ * Called before a command starts, which waits for it; what it returns is called when the command has ended, and all that it started
+ * as far as that can be told. Nothing is run where it throws.
+ */
+export type WatchCommand = (command: WatchedCommand) => Promise<() => Promise<void>>;
+
 export interface TerminalOptions {
   readonly env: Readonly<Record<string, string>>;
+  /** @default nobody watches */
+  readonly watch?: WatchCommand;
   /** Told what commands write while they run. */
   readonly onOutput: (output: CommandOutput) => void;
   readonly timers?: Timers;
@@ -45,7 +61,15 @@ interface State extends Required<TerminalOptions> {
 }
 
 export function createTerminal(place: ToolPlace, options: TerminalOptions): Terminal {
-  const state: State = { timers: platformTimers, ...options, place, processes: new Map(), live: new Set(), count: 0 };
+  const state: State = {
+    timers: platformTimers,
+    watch: unwatched,
+    ...options,
+    place,
+    processes: new Map(),
+    live: new Set(),
+    count: 0,
+  };
   return {
     tool: {
       name: 'terminal',
@@ -90,18 +114,43 @@ async function runLine(read: Arguments, call: ToolCall, state: State): Promise<s
   const refused = await refusal({ tool: 'terminal', kind: 'run', target: project.folder, command }, { call, approve });
   if (refused !== undefined) return refused;
   const background = read.flag('background') ? `p${++state.count}` : undefined;
-  const running = startCommand({
-    command,
-    cwd: project.folder,
-    env: state.env,
-    timers: state.timers,
-    onOutput: (text) => state.onOutput({ callId: call.id, process: background, text }),
-  });
-  state.live.add(running);
-  void running.ended.then(() => state.live.delete(running));
+  const running = await startWatched(command, state, (text) =>
+    state.onOutput({ callId: call.id, process: background, text }),
+  );
+  if (typeof running === 'string') return running;
   if (background === undefined) return inFront(running, read.number('timeout'), { call, state });
   state.processes.set(background, { command, running });
   return inBackground(background, running, { call, state });
+}
+
+const unwatched: WatchCommand = async () => async () => undefined;
+
+/** A command that has not ended before whoever watches it is through. A text says why none was started. */
+async function startWatched(
+  command: string,
+  { env, timers, watch, place, live }: State,
+  onOutput: (text: string) => void,
+): Promise<RunningCommand | string> {
+  const id = crypto.randomUUID();
+  let leave: () => Promise<void>;
+  try {
+    leave = await watch({ line: command, variable: `${agentVariable}=${id}` });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return `The command was not run, since the memory of the user could not be guarded from it: ${why} Tell the user.`;
+  }
+  const own = { ...env, [agentVariable]: id };
+  const started = startCommand({ command, cwd: place.project.folder, env: own, timers, onOutput });
+  let end: CommandEnd | undefined;
+  const ended = started.ended.then(async (found) => {
+    await leave();
+    end = found;
+    live.delete(running);
+    return found;
+  });
+  const running: RunningCommand = { ...started, ended, end: () => end };
+  live.add(running);
+  return running;
 }
 
 interface Watching {
