@@ -15,7 +15,8 @@ export interface CommandOutput {
 }
 
 export interface TerminalOptions {
-  readonly env: Readonly<Record<string, string>>;
+  /** Asked for with each command. */
+  readonly env: () => Readonly<Record<string, string>>;
   /** Told what commands write while they run. */
   readonly onOutput: (output: CommandOutput) => void;
   readonly timers?: Timers;
@@ -93,7 +94,7 @@ async function runLine(read: Arguments, call: ToolCall, state: State): Promise<s
   const running = startCommand({
     command,
     cwd: project.folder,
-    env: state.env,
+    env: state.env(),
     timers: state.timers,
     onOutput: (text) => state.onOutput({ callId: call.id, process: background, text }),
   });
