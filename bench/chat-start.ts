@@ -1,7 +1,7 @@
 /** `palimpsest chat` in a pseudo-terminal: when its prompt takes keys, how long keys wait, and what an idle conversation holds. */
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type FakeProvider, startFakeProvider } from '@palimpsest/core/testing';
@@ -108,8 +108,8 @@ async function eachRun(runs: number, measure: () => Promise<number>): Promise<re
 async function oneStart(home: string, { command }: ChatStartOptions, fake: FakeProvider): Promise<ChatStart> {
   const screen = await open(home, [command], fake);
   const promptMs = (await screen.until(prompt)) - screen.startedAt;
-  const keyWaits = await typed(screen);
-  const loadedMs = (await screen.until(model)) - screen.startedAt;
+  const [keyWaits, loadedAt] = await Promise.all([typed(screen), screen.until(model)]);
+  const loadedMs = loadedAt - screen.startedAt;
   await screen.leave();
   return { promptMs, loadedMs, keyWaits };
 }
@@ -127,6 +127,7 @@ async function keysWhileWorking(
   screen.child.stdin.write('\r');
   const waits = await typed(screen);
   await screen.leave();
+  if (fake.requests.length === 0) throw new Error('expected the chat to send a request, it sent none');
   return waits;
 }
 
@@ -144,8 +145,7 @@ async function typed(screen: Screen): Promise<readonly number[]> {
 }
 
 /** Watches the loop of the process itself, from its first frame on. */
-const watchLoop = (file: string): string =>
-  `data:text/javascript,${encodeURIComponent(`
+const watchLoop = (file: string): string => `
   import { writeFileSync } from 'node:fs';
   import { monitorEventLoopDelay } from 'node:perf_hooks';
   const write = process.stdout.write;
@@ -156,11 +156,13 @@ const watchLoop = (file: string): string =>
     setTimeout(() => writeFileSync(${JSON.stringify(file)}, String(loop.max / 1e6)), 1_000).unref();
     return write.apply(process.stdout, given);
   };
-`)}`;
+`;
 
 async function longestBlock(home: string, { command }: ChatStartOptions, fake: FakeProvider): Promise<number> {
-  const file = join(mkdtempSync(join(home, 'loop-')), 'longest');
-  const screen = await open(home, ['--import', watchLoop(file), command], fake);
+  const folder = mkdtempSync(join(home, 'loop-'));
+  const [watch, file] = [join(folder, 'watch.mjs'), join(folder, 'longest')];
+  writeFileSync(watch, watchLoop(file));
+  const screen = await open(home, ['--import', watch, command], fake);
   await screen.until(model);
   const end = performance.now() + longestMs;
   while (!existsSync(file) && performance.now() < end) await delay(50);
@@ -207,10 +209,8 @@ async function open(home: string, words: readonly string[], fake: FakeProvider):
     env: { PATH: process.env.PATH, HOME: home, SHELL: '/bin/sh', TERM: 'xterm-256color', LANG: 'C.UTF-8' },
   });
   let output = '';
-  let heard = (): void => {};
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
-    heard();
   });
   child.stdin.on('error', () => undefined);
   async function until(text: string | RegExp, from = 0): Promise<number> {
@@ -220,11 +220,8 @@ async function open(home: string, words: readonly string[], fake: FakeProvider):
       if (typeof text === 'string' ? rest.includes(text) : text.test(rest)) return performance.now();
       if (performance.now() > end || child.exitCode !== null)
         throw new Error(`expected the chat to show ${text}, it showed ${JSON.stringify(rest.slice(-2_000))}`);
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, 1_000);
-      heard = resolve;
-      await promise;
-      clearTimeout(timer);
+      // A second at most, to see the end of the process as well.
+      await once(child.stdout, 'data', { signal: AbortSignal.timeout(1_000) }).catch(() => undefined);
     }
   }
   const startedAt = await until(started);

@@ -29,19 +29,32 @@ function loadedBy(args: readonly string[], imports: readonly string[] = []): rea
 /** What the entry imports: an old Node must be able to load it. */
 const openingFiles = ['compiled-code.ts', 'folders.ts', 'main.ts', 'node-version.ts', 'package.ts'];
 
-/** What is loaded until the prompt of a chat stands, by the folders of the library that it comes from. */
-function loadedForPrompt(): readonly string[] {
-  const source = (path: string): string => JSON.stringify(new URL(path, pathToFileURL(entry)));
-  const program = `import ${source('process.ts')}; import ${source('run/chat.ts')}; import ${source('chat/begin.ts')};`;
+const sourceOf = (path: string): string => JSON.stringify(new URL(path, pathToFileURL(entry)));
+
+/** The files that a program of this project loads. */
+function loadedByProgram(program: string): readonly string[] {
   const words = ['--import', namesLoaded, '--input-type=module', '-e', program];
   const { status, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8', env: quietEnv });
   assert.equal(status, 0, stderr);
   return stderr.split('\n').filter((line) => line.startsWith('file:'));
 }
 
+/** What a process comes to that loads the rest of a chat: turns of its loop meanwhile, in each of which keys are heard. */
+const loadingRest = `
+  const { loadInPieces } = await import(${sourceOf('chat/load-in-pieces.ts')});
+  let turns = 0;
+  let isLoading = true;
+  const turn = () => setImmediate(() => { turns++; if (isLoading) turn(); });
+  turn();
+  await loadInPieces();
+  isLoading = false;
+`;
+
 describe('the start of the command line', () => {
   it('loads nothing for the prompt of a chat but settings, names and the console', () => {
-    const loaded = loadedForPrompt();
+    const loaded = loadedByProgram(
+      ['process.ts', 'run/chat.ts', 'chat/begin.ts'].map((path) => `import ${sourceOf(path)};`).join(''),
+    );
     assert.equal(
       loaded.some((url) => url.endsWith('/terminal/open-console.ts')),
       true,
@@ -56,6 +69,14 @@ describe('the start of the command line', () => {
     // The AI SDK and its likes come behind the prompt.
     const packages = loaded.flatMap((url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.slice(1) ?? []);
     assert.deepEqual([...new Set(packages)], ['commander']);
+  });
+
+  it('loads the rest of a chat behind its prompt, and hears keys between the pieces', () => {
+    const inPieces = loadedByProgram(`${loadingRest}; if (turns < 10) throw new Error(String(turns))`);
+    const chat = ['interactive.ts', 'open-chat.ts']
+      .map((name) => `await import(${sourceOf(`chat/${name}`)});`)
+      .join('');
+    assert.deepEqual(loadedByProgram(`${loadingRest}; ${chat}`).toSorted(), inPieces.toSorted());
   });
 
   it('says its version from the entry and its manifest, and loads no other file', () => {

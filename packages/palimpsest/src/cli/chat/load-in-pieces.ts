@@ -8,10 +8,10 @@ import { setFlagsFromString } from 'node:v8';
  */
 const pieces: readonly (() => Promise<unknown>)[] = [
   () => import('@palimpsest/core/formats'),
-  () => import('@palimpsest/core/prompt'),
-  () => import('@palimpsest/core/search'),
-  () => import('@palimpsest/core/memory'),
   () => import('@palimpsest/core/usage'),
+  () => import('@palimpsest/core/prompt'),
+  () => import('@palimpsest/core/memory'),
+  () => import('@palimpsest/core/search'),
   () => import('@palimpsest/core'),
   () => import('@palimpsest/core/store'),
   async () => (await import('../../models/load-model.ts')).loadCompatible(),
