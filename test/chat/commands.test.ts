@@ -45,7 +45,7 @@ describe('commands of a conversation', { skip: noTmux }, () => {
     await command('/branch Another glaze', /branch|copy/i);
     // The editor is not empty then: it has the text that was taken back.
     await chat.say('/undo');
-    await tmux.until('the text in the editor', (screen) => /Taken back[^]*^[❯>] And how long\?/m.test(screen));
+    await tmux.until('the text in the editor', (screen) => /Taken back[\s\S]*^[❯>] And how long\?/m.test(screen));
     await tmux.key('C-u');
     await command('/title', 'Another glaze');
     await command('/resume', 'Glazes of the autumn');
