@@ -13,7 +13,7 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Message, Transcript } from '@palimpsest/core';
 import { type PolicyOutcome, type Simulation, simulate } from 'palimpsest';
-import { parseTokenCount } from '../packages/core/src/tokens/models.ts';
+import { parseTokenCount } from '../packages/core/src/shared/options/token-count.ts';
 import { type PolicyTotal, totalOf } from '../packages/palimpsest/src/simulate/outcome.ts';
 import { gapNames, ruleNames, rulesNamed, withGaps } from './cache-settings.ts';
 import { median } from './figures.ts';

@@ -1,6 +1,7 @@
 /**
  * Measures how soon the built package is there: commands from their start to their end, each door of the library, the first
- * texts that are scanned, and the memory of a process that has everything open which a chat needs. Prints Markdown.
+ * texts that are scanned, the memory of a process that has everything open which a chat needs, and the chat itself in a
+ * pseudo-terminal. Prints Markdown.
  *
  *   node bench/start.ts [--runs N] [--built]
  *
@@ -12,6 +13,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { table } from '../scripts/reference/markdown.ts';
+import { chatStartTable } from './chat-start.ts';
 import { median } from './figures.ts';
 import { runNode } from './kit.ts';
 import { root } from './options.ts';
@@ -76,6 +78,7 @@ async function measureAll(place: string): Promise<void> {
       started.map((one) => [one.name, startedMs(one, place).toFixed(0), limit(one.mostMs)]),
     )}\n`,
   );
+  console.log(`${await chatStartTable({ command, folder: place, runs })}\n`);
   console.log(table(['inside a process', 'ms', 'of the processor', 'at most', 'MB'], insideRows(place)));
 }
 

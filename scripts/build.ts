@@ -63,7 +63,8 @@ async function bundle(cwd: string, sources: readonly string[]): Promise<void> {
     tsconfig: join(root, 'tsconfig.json'),
     // What a command shares with others gets a chunk of its own.
     inputOptions: { preserveEntrySignatures: 'strict' },
-    outputOptions: { chunkFileNames: 'chunks/[name]-[hash].js' },
+    // The engine keeps the text of all code in memory, for stack traces: what is for readers stands in the declarations.
+    outputOptions: { chunkFileNames: 'chunks/[name]-[hash].js', comments: { jsdoc: false } },
   });
 }
 

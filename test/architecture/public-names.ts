@@ -152,11 +152,15 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   },
   'packages/core/src/settings.ts': {
     values: words(`
-      badConfig checkKnownOptions compressionField count field flag graphemes group inside isJsonObject isObject
-      knownKeys listOf mapOf nearest nullable numberFrom oneOf outputField parseJson parseWhen platformTimers
-      problemLog resolveCompressionConfig snakeCase text unknownKey whenForms wrong
+      PalimpsestError badConfig cacheLayouts checkKnownOptions compressionField count field flag formatNames graphemes
+      group inside isJsonObject isObject knownKeys lazily listOf mapOf nearest nullable numberFrom oneOf outputField
+      parseJson parseTokenCount parseWhen platformTimers problemLog resolveCompressionConfig snakeCase templateNames
+      text unknownKey whenForms wrong
     `),
-    types: words(`Field Fields JsonObject JsonValue KnownOptions Place Timers WhenOptions`),
+    types: words(`
+      CacheLayout ErrorCode Field Fields FormatName JsonObject JsonValue KnownOptions Place TemplateName Timers
+      WhenOptions
+    `),
   },
   'packages/core/src/testing.ts': {
     values: words(`

@@ -43,8 +43,9 @@ describe('commands of a conversation', { skip: noTmux }, () => {
     await command('/model', 'openai-compatible/gpt-kiln');
     await command('/retry', 'has its answer');
     await command('/branch Another glaze', /branch|copy/i);
-    await command('/undo', /back/i);
-    await tmux.until('the text in the editor', (screen) => /^[❯>] And how long\?/m.test(screen));
+    // The editor is not empty then: it has the text that was taken back.
+    await chat.say('/undo');
+    await tmux.until('the text in the editor', (screen) => /Taken back[\s\S]*^[❯>] And how long\?/m.test(screen));
     await tmux.key('C-u');
     await command('/title', 'Another glaze');
     await command('/resume', 'Glazes of the autumn');

@@ -15,7 +15,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { leastNode } from '../../packages/palimpsest/src/cli/node-version.ts';
-import { outputFile, removeUnfinished } from '../../packages/palimpsest/src/cli/output-file.ts';
+import { outputFile } from '../../packages/palimpsest/src/cli/output-file.ts';
+import { removeUnfinished } from '../../packages/palimpsest/src/cli/unfinished-files.ts';
 import { entry, inFolder, made, quietEnv, runHere, runProcess } from '../support/command-line.ts';
 import { chatFile } from '../support/small-session.ts';
 

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { entry, inFolder, quietEnv, runHere, runProcess } from '../support/command-line.ts';
 
 /** Writes the names of the files that were loaded to standard error, a line each, when the process ends. */
@@ -28,7 +29,56 @@ function loadedBy(args: readonly string[], imports: readonly string[] = []): rea
 /** What the entry imports: an old Node must be able to load it. */
 const openingFiles = ['compiled-code.ts', 'folders.ts', 'main.ts', 'node-version.ts', 'package.ts'];
 
+const sourceOf = (path: string): string => JSON.stringify(new URL(path, pathToFileURL(entry)));
+
+/** The files that a program of this project loads. */
+function loadedByProgram(program: string): readonly string[] {
+  const words = ['--import', namesLoaded, '--input-type=module', '-e', program];
+  const { status, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8', env: quietEnv });
+  assert.equal(status, 0, stderr);
+  return stderr.split('\n').filter((line) => line.startsWith('file:'));
+}
+
+/** What a process comes to that loads the rest of a chat: turns of its loop meanwhile, in each of which keys are heard. */
+const loadingRest = `
+  const { loadInPieces } = await import(${sourceOf('chat/load-in-pieces.ts')});
+  let turns = 0;
+  let isLoading = true;
+  const turn = () => setImmediate(() => { turns++; if (isLoading) turn(); });
+  turn();
+  await loadInPieces();
+  isLoading = false;
+`;
+
 describe('the start of the command line', () => {
+  it('loads nothing for the prompt of a chat but settings, names and the console', () => {
+    const loaded = loadedByProgram(
+      ['process.ts', 'run/chat.ts', 'chat/begin.ts'].map((path) => `import ${sourceOf(path)};`).join(''),
+    );
+    assert.equal(
+      loaded.some((url) => url.endsWith('/terminal/open-console.ts')),
+      true,
+    );
+    const library = loaded.flatMap((url) => /\/packages\/core\/src\/(.+)$/.exec(url)?.slice(1) ?? []);
+    const light =
+      /^(?:shared\/|settings\.ts$|context\/settings\.ts$|context\/prompt-cache\/layouts\.ts$|output\/settings\.ts$|transcript\/message\.ts$)/;
+    assert.deepEqual(
+      library.filter((path) => !light.test(path)),
+      [],
+    );
+    // The AI SDK and its likes come behind the prompt.
+    const packages = loaded.flatMap((url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.slice(1) ?? []);
+    assert.deepEqual([...new Set(packages)], ['commander']);
+  });
+
+  it('loads the rest of a chat behind its prompt, and hears keys between the pieces', () => {
+    const inPieces = loadedByProgram(`${loadingRest}; if (turns < 10) throw new Error(String(turns))`);
+    const chat = ['interactive.ts', 'open-chat.ts']
+      .map((name) => `await import(${sourceOf(`chat/${name}`)});`)
+      .join('');
+    assert.deepEqual(loadedByProgram(`${loadingRest}; ${chat}`).toSorted(), inPieces.toSorted());
+  });
+
   it('says its version from the entry and its manifest, and loads no other file', () => {
     for (const word of ['--version', '-v'])
       assert.deepEqual(loadedBy([word]).toSorted(), [...openingFiles, 'package.json'].toSorted());

@@ -71,6 +71,15 @@ test('S6: the scan reports every keyword where it stands, and no other place', (
   assert.deepEqual(hits, ['0:1-4', '1:1-6', '2:3-6', '1:6-11', '2:8-11', '0:14-17', '3:12-14']);
 });
 
+test('S6: the keywords of all rules take less than a megabyte', () => {
+  const keywords = rules.flatMap(({ by, keywords: texts }) => texts.map((text) => ({ text, anyCase: by === 'place' })));
+  const before = process.memoryUsage().arrayBuffers;
+  const scan = createKeywordScan(keywords);
+  assert.ok(process.memoryUsage().arrayBuffers - before < 1e6);
+  // It is still there.
+  scan('', () => undefined);
+});
+
 test('S6: in a dense row of nouns only what stands right behind one is looked at', () => {
   for (const piece of ['password: ', 'the password is ', 'Passwort, ']) {
     const text = piece.repeat(400);

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { PalimpsestError } from '../../packages/core/src/shared/errors.ts';
+import { parseTokenCount } from '../../packages/core/src/shared/options/token-count.ts';
 import { modelRows } from '../../packages/core/src/tokens/models.data.ts';
-import { modelInfo, parseTokenCount } from '../../packages/core/src/tokens/models.ts';
+import { modelInfo } from '../../packages/core/src/tokens/models.ts';
 
 const idOf = (model: string): string | undefined => modelInfo(model)?.id;
 

@@ -67,7 +67,7 @@ export {
   type PressureReading,
   type PressureState,
 } from './context/pressure.ts';
-export { cacheLayouts } from './context/prompt-cache/breakpoints.ts';
+export { cacheLayouts } from './context/prompt-cache/layouts.ts';
 export {
   type CacheLife,
   type CompressedRequest,
@@ -105,7 +105,7 @@ export {
 } from './conversation/compress/engines.ts';
 export { type ErrorCode, PalimpsestError } from './shared/errors.ts';
 export type { JsonObject, JsonValue } from './shared/json.ts';
+export { parseTokenCount } from './shared/options/token-count.ts';
 export type { Timers } from './shared/timers.ts';
 export { messageCounter, toolSchemaTokens } from './tokens/measure.ts';
-export { parseTokenCount } from './tokens/models.ts';
 export type { Message } from './transcript/message.ts';

@@ -35,13 +35,13 @@ export { type VerifyOptions, verifySummary } from './compression/verify/verify.t
 export {
   type Breakpoint,
   type CachedModel,
-  type CacheLayout,
   type CacheOptions,
   type CacheTarget,
   type CacheTtl,
   cacheTargetOf,
   planBreakpoints,
 } from './context/prompt-cache/breakpoints.ts';
+export type { CacheLayout } from './context/prompt-cache/layouts.ts';
 export {
   type MarkedMessage,
   type MarkedRequest,

@@ -101,7 +101,7 @@ describe('terminal', () => {
       LANG: 'C.UTF-8',
     };
     await using place = workshop({ env, keepEnv: ['KEEP_TOKEN'] });
-    assert.deepEqual(place.agent.hiddenEnv, [
+    assert.deepEqual(place.agent.hiddenEnv(), [
       'AWS_SECRET_ACCESS_KEY',
       'DATABASE_URL',
       'GITHUB_TOKEN',

@@ -63,7 +63,7 @@ export interface CompressionConfig {
 
 export interface SummaryConfig {
   /** The headings of the summary: a preset, or your own sections. @default 'handoff' */
-  readonly template: 'handoff' | 'progress' | 'brief' | OwnTemplate;
+  readonly template: TemplateName | OwnTemplate;
   /** `fixed` uses `ratio`; `sliding` 20, 15, 10, 5 % below 10K, 30K, 100K compressed tokens and above. @default 'fixed' */
   readonly preset: 'fixed' | 'sliding';
   /** Summary tokens as a share of the compressed tokens. @default 0.2 */
@@ -78,6 +78,12 @@ export interface SummaryConfig {
    */
   readonly background: boolean;
 }
+
+/** The summary templates that ship. */
+export type TemplateName = (typeof templateNames)[number];
+
+/** Their names. */
+export const templateNames = ['handoff', 'progress', 'brief'] as const;
 
 /** A summary template of your own: sections in the order in which they are written. */
 export interface OwnTemplate {
@@ -159,7 +165,7 @@ export const compressionField: Field<CompressionConfig> = group<CompressionConfi
     summary: rising(
       group(
         {
-          template: textOrObject(oneOf(['handoff', 'progress', 'brief']), ownTemplate),
+          template: textOrObject(oneOf(templateNames), ownTemplate),
           preset: oneOf(['fixed', 'sliding']),
           ratio: numberFrom(0, 1),
           minTokens: count(1),

@@ -211,16 +211,16 @@ const mask = 0x3ffff;
 export function createKeywordScan(keywords: readonly Keyword[]): (text: string, sink: HitSink) => void {
   const starts = startsOf(keywords);
   const short = shortOf(keywords);
-  const { next, ends, classOf, classes } = treeOf(keywords);
+  const { next, ends, states } = treeOf(keywords);
   // Most states end no keyword: one look into a flat table tells.
-  const isEnd = Uint8Array.from(ends, (found) => (found.length > 0 ? 1 : 0));
+  const isEnd = Uint8Array.from({ length: states }, (_, state) => (ends.has(state) ? 1 : 0));
 
   function walk(text: string, start: number, sink: HitSink): void {
     let state = 0;
     for (let at = start; at < text.length; at++) {
-      state = next[state * classes + (classOf[text.charCodeAt(at)] ?? 0)] ?? 0;
+      state = next(state, text.charCodeAt(at));
       if (state === 0) return;
-      if (isEnd[state] === 1) report(ends[state] ?? none, text, { start, end: at + 1, sink });
+      if (isEnd[state] === 1) report(ends.get(state) ?? none, text, { start, end: at + 1, sink });
     }
   }
 
@@ -289,32 +289,52 @@ function startsOf(keywords: readonly Keyword[]): Int32Array {
 }
 
 interface Tree {
-  /** A small number for every character of a keyword, the same for both cases; 0 for all others. */
-  readonly classOf: Uint16Array;
-  readonly classes: number;
-  /** The state behind a state and a class, at `state * classes + class`; 0 where no keyword goes on. */
-  readonly next: Uint16Array;
-  /** The keywords that end in each state. */
-  readonly ends: readonly (readonly number[])[];
+  /** The state behind a state and a character; 0, which is the root, where no keyword goes on. */
+  readonly next: (state: number, unit: number) => number;
+  /** The keywords that end in each state, where any does. */
+  readonly ends: ReadonlyMap<number, readonly number[]>;
+  readonly states: number;
 }
 
+/**
+ * A state has hardly ever more than one that follows it, so the steps stand in a hash table, open and half empty, under
+ * `state * classes + class`: as a row a state they would take 9 MB.
+ */
 function treeOf(keywords: readonly Keyword[]): Tree {
   const lowered = keywords.map(({ text }) => text.toLowerCase());
   const { classOf, classes } = classesOf(lowered);
-  const next = new Uint16Array((lowered.join('').length + 1) * classes);
-  const ends: number[][] = [[]];
+  const bits = Math.ceil(Math.log2(2 * (lowered.join('').length + 1)));
+  const steps = new Uint32Array(2 ** bits);
+  const behind = new Uint16Array(2 ** bits);
+  /** Where a step stands, or would. No step is 0: its class is above. */
+  function placeOf(step: number): number {
+    let at = Math.imul(step, 0x9e3779b1) >>> (32 - bits);
+    while (steps[at] !== 0 && steps[at] !== step) at = (at + 1) % steps.length;
+    return at;
+  }
+  let states = 1;
+  const ends = new Map<number, number[]>();
   for (const [number, keyword] of lowered.entries()) {
     let state = 0;
     for (let at = 0; at < keyword.length; at++) {
       const step = state * classes + (classOf[keyword.charCodeAt(at)] ?? 0);
-      if (next[step] === 0) next[step] = ends.push([]) - 1;
-      state = next[step] ?? 0;
+      const place = placeOf(step);
+      if (steps[place] === 0) {
+        steps[place] = step;
+        behind[place] = states++;
+      }
+      state = behind[place] ?? 0;
     }
-    ends[state]?.push(number);
+    ends.set(state, [...(ends.get(state) ?? []), number]);
   }
-  return { classOf, classes, next, ends };
+  function next(state: number, unit: number): number {
+    const unitClass = classOf[unit] ?? 0;
+    return unitClass === 0 ? 0 : (behind[placeOf(state * classes + unitClass)] ?? 0);
+  }
+  return { next, ends, states };
 }
 
+/** A small number for every character of a keyword, the same for both cases; 0 for all others. */
 function classesOf(keywords: readonly string[]): { classOf: Uint16Array; classes: number } {
   const classOf = new Uint16Array(0x10000);
   let classes = 1;

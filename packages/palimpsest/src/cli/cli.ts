@@ -1,5 +1,5 @@
 /** Runs one command line to its end: parse, act, report what went wrong, give the exit code. */
-import { PalimpsestError } from '@palimpsest/core';
+import { PalimpsestError } from '@palimpsest/core/settings';
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../config/package.ts';
 import { visible } from '../terminal/visible.ts';

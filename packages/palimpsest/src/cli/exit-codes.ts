@@ -1,5 +1,5 @@
 /** What the process tells its caller by its exit code. */
-import { type ErrorCode, PalimpsestError } from '@palimpsest/core';
+import { type ErrorCode, PalimpsestError } from '@palimpsest/core/settings';
 
 export const exitCodes = {
   fine: 0,

@@ -8,8 +8,9 @@ import type { JsonValue } from '@palimpsest/core/engine';
 import { isJsonObject, parseJson } from '@palimpsest/core/settings';
 import { type ImportedSession, importTranscripts, type Store } from '@palimpsest/core/store';
 import { importUsage } from '@palimpsest/core/usage';
-import { openInput, systemCode } from './input.ts';
+import { openInput } from './input.ts';
 import { given } from './option-values.ts';
+import { systemCode } from './system-code.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a file held. */

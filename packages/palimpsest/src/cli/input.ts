@@ -8,6 +8,7 @@ import { createGunzip } from 'node:zlib';
 import { PalimpsestError } from '@palimpsest/core';
 import { nearest } from '@palimpsest/core/settings';
 import { badOption } from './option-values.ts';
+import { systemCode } from './system-code.ts';
 import type { Terminal } from './terminal.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
@@ -106,11 +107,6 @@ async function unreadable({ path, label }: { path: string; label: string }, caus
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-export function systemCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
-}
 
 /** The same bytes; gzip data, told by its first two bytes and not by a name, is unpacked. */
 async function* unpacked(source: Bytes, notes: string[]): Pieces {

@@ -1,9 +1,7 @@
 /** What words on the command line mean: times, sizes, numbers, files and folders, and what is wrong with them. */
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PalimpsestError } from '@palimpsest/core';
-import { parseTokenCount } from '@palimpsest/core/engine';
-import { parseWhen, type WhenOptions, whenForms } from '@palimpsest/core/settings';
+import { PalimpsestError, parseTokenCount, parseWhen, type WhenOptions, whenForms } from '@palimpsest/core/settings';
 import type { Instant } from '@palimpsest/core/store';
 import type { Terminal } from './terminal.ts';
 

@@ -1,26 +1,16 @@
 /** The one writer of files that a command is told to write: whole or not at all, and never over what somebody needs. */
 import { randomBytes } from 'node:crypto';
-import { type BigIntStats, fstatSync, rmSync } from 'node:fs';
+import { type BigIntStats, fstatSync } from 'node:fs';
 import { link, lstat, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { PalimpsestError } from '@palimpsest/core';
 import { databaseEndings, isOfDatabase } from '@palimpsest/core/store';
-import { systemCode } from './input.ts';
 import { filesAt, storePlace } from './open-store.ts';
 import { badOption, pathOf } from './option-values.ts';
+import { systemCode } from './system-code.ts';
 import type { Terminal } from './terminal.ts';
-
-/** Temporary files that must not outlive the process. */
-const unfinished = new Set<string>();
-
-/** Removes what an interrupted write left; synchronous, because nothing runs after it. */
-export function removeUnfinished(): void {
-  for (const path of unfinished) {
-    unfinished.delete(path);
-    rmSync(path, { force: true });
-  }
-}
+import { forgetUnfinished, keepUnfinished } from './unfinished-files.ts';
 
 export interface OutputFile {
   readonly path: string;
@@ -69,7 +59,7 @@ async function writeBeside(
   // A short name of its own: the name of the target may be as long as a name can be.
   const temporary = join(folder, `.palimpsest-${randomBytes(6).toString('hex')}.tmp`);
   const file = await open(temporary, 'wx');
-  unfinished.add(temporary);
+  keepUnfinished(temporary);
   try {
     try {
       if (target.type === 'old') await file.chmod(target.mode);
@@ -83,7 +73,7 @@ async function writeBeside(
     await syncFolder(folder);
   } finally {
     await rm(temporary, { force: true });
-    unfinished.delete(temporary);
+    forgetUnfinished(temporary);
   }
 }
 

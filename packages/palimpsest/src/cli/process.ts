@@ -1,8 +1,8 @@
 /** Gives the process to `runCli` and takes the exit code from it. */
 import { runCli } from './cli.ts';
 import { exitCodes } from './exit-codes.ts';
-import { systemCode } from './input.ts';
-import { removeUnfinished } from './output-file.ts';
+import { systemCode } from './system-code.ts';
+import { removeUnfinished } from './unfinished-files.ts';
 
 const { stderr, stdin, stdout } = process;
 

@@ -51,6 +51,10 @@ export interface LoadModelOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
+/** The package for servers that speak Chat Completions. What it builds on, those of the other providers need too. */
+export const loadCompatible = (): Promise<typeof import('@ai-sdk/openai-compatible')> =>
+  import('@ai-sdk/openai-compatible');
+
 /**
  * The model at an address. Key and address are always passed on, also empty ones: left out, the packages would look into the
  * environment of the process themselves.
@@ -71,8 +75,10 @@ export async function loadModel(address: ModelAddress, options: LoadModelOptions
       return createAnthropic({ baseURL, ...key, ...via }).languageModel(model);
     }
     case 'openai-chat': {
-      const load = (): Promise<typeof import('@ai-sdk/openai-compatible')> => import('@ai-sdk/openai-compatible');
-      const { createOpenAICompatible } = await installed('@ai-sdk/openai-compatible', { address, load });
+      const { createOpenAICompatible } = await installed('@ai-sdk/openai-compatible', {
+        address,
+        load: loadCompatible,
+      });
       const includeUsage = !address.usageUnasked;
       return createOpenAICompatible({ name: provider, baseURL, apiKey, includeUsage, ...via }).chatModel(model);
     }

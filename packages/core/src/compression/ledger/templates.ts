@@ -1,6 +1,6 @@
 /** Which sections a handoff has, and what the ledger puts under each heading. */
 
-import type { OwnTemplate } from '../../context/settings.ts';
+import type { OwnTemplate, TemplateName } from '../../context/settings.ts';
 import { templateHeadings } from '../../language/headings.ts';
 import { redact } from '../../redaction/redact.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
@@ -61,7 +61,7 @@ const section = (heading: string, ...holds: SectionContent[]): TemplateSection =
 export const earlierHeading = 'Earlier Summary';
 
 /** The templates that ship: `handoff` in full, `progress` by state of work, `brief` for small windows. */
-export const templates: Readonly<Record<'handoff' | 'progress' | 'brief', Template>> = {
+export const templates: Readonly<Record<TemplateName, Template>> = {
   handoff: {
     name: 'handoff',
     sections: [

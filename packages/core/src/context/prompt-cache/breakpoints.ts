@@ -3,6 +3,7 @@ import { checkKnownOptions } from '../../shared/options/known-options.ts';
 import { modelInfo } from '../../tokens/models.ts';
 import type { Message, Part } from '../../transcript/message.ts';
 import { carriesResults } from '../../transcript/text.ts';
+import type { CacheLayout } from './layouts.ts';
 
 /** Where a cached prefix ends: behind this part of this message. */
 export interface Breakpoint {
@@ -92,17 +93,6 @@ export interface RowReader<Row> {
   /** False where its provider takes no breakpoint. */
   readonly canCarry: (row: Row) => boolean;
 }
-
-/**
- * How breakpoints are placed.
- * `system_and_3`: the system prompt and the last three messages; without a system prompt the last four.
- * `turns`: the system prompt, the message that opened the turn, the end of the request before this one, and the end of
- * this one: the places that a later request will share, also after a step with many results or a turn asked anew.
- */
-export type CacheLayout = (typeof cacheLayouts)[number];
-
-/** Every way of placing breakpoints. */
-export const cacheLayouts = ['system_and_3', 'turns'] as const;
 
 /** The most that Anthropic takes in one request (docs: Prompt caching, "up to 4 cache breakpoints"). */
 const maxBreakpoints = 4;

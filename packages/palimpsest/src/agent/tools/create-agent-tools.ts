@@ -1,6 +1,6 @@
 /** ★ Start here: the tools by which an agent works in a project. */
 import { delimiter } from 'node:path';
-import { checkKnownOptions, platformTimers, type Timers } from '@palimpsest/core/settings';
+import { checkKnownOptions, lazily, platformTimers, type Timers } from '@palimpsest/core/settings';
 import type { ToolSet } from 'ai';
 import type { Project } from '../approval/project.ts';
 import type { Approve } from '../approval/request.ts';
@@ -35,7 +35,7 @@ export interface AgentTools {
   /** `terminal`, `read_file`, `write_file`, `patch` and `search_files`. */
   readonly tools: ToolSet;
   /** Names of the variables that commands do not get. */
-  readonly hiddenEnv: readonly string[];
+  readonly hiddenEnv: () => readonly string[];
   /** Ends every command that still runs, with all that it started. */
   close(): Promise<void>;
 }
@@ -60,8 +60,11 @@ export function createAgentTools(options: AgentToolsOptions): AgentTools {
   const { project, approve, onOutput = () => undefined, timers = platformTimers, watch } = options;
   const place = { project, approve };
   const seen = createSeenFiles();
-  const { env, hidden } = commandEnv(options.env, { project: project.folder, keep: options.keepEnv ?? [], delimiter });
-  const terminal = createTerminal(place, { env, onOutput, timers, ...(watch && { watch }) });
+  // When a command first runs: to look for credentials takes tables that a person would wait for at the start.
+  const forCommands = lazily(() =>
+    commandEnv(options.env, { project: project.folder, keep: options.keepEnv ?? [], delimiter }),
+  );
+  const terminal = createTerminal(place, { env: () => forCommands().env, onOutput, timers, ...(watch && { watch }) });
   const limits = { timers, timeoutMs: options.searchTimeoutMs ?? searchTimeoutMs };
   const all = [
     terminal.tool,
@@ -70,5 +73,5 @@ export function createAgentTools(options: AgentToolsOptions): AgentTools {
     createPatch(place, seen),
     createSearchFiles(place, limits),
   ];
-  return { tools: toolSet(all), hiddenEnv: hidden, close: terminal.close };
+  return { tools: toolSet(all), hiddenEnv: () => forCommands().hidden, close: terminal.close };
 }

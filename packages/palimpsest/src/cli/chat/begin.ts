@@ -6,6 +6,7 @@ import type { ConsoleEvent } from '../../terminal/console.ts';
 import { openConsole } from '../../terminal/open-console.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
+import { keepYoungSpaceSmall, letYoungSpaceGrow, loadInPieces } from './load-in-pieces.ts';
 import type { ChatFlags } from './open-chat.ts';
 import { openTypedTexts } from './typed-texts.ts';
 
@@ -34,10 +35,13 @@ export async function runInteractive(flags: ChatFlags, terminal: Terminal): Prom
   });
   try {
     console.activity('starting');
+    keepYoungSpaceSmall();
+    await loadInPieces();
     const { converse } = await import('./interactive.ts');
     const opened = {
       console,
       listen(onEvent: (event: ConsoleEvent) => void) {
+        letYoungSpaceGrow();
         hear = onEvent;
         for (const event of waiting) onEvent(event);
       },

@@ -1,7 +1,6 @@
 /** What a person has typed, for the arrow keys of the next day: a file of lines, the newest of this project first. */
 import { appendFile, chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { redact } from '@palimpsest/core';
 import { isJsonObject, parseJson } from '@palimpsest/core/settings';
 
 /** Texts that were typed before. */
@@ -34,6 +33,8 @@ export async function openTypedTexts(path: string | undefined, project: string):
   return {
     entries: own.map(({ text }) => text),
     async add(text) {
+      // Loaded here: the editor stands before the library is there.
+      const { redact } = await import('@palimpsest/core');
       const kept = redact(text);
       if (kept === last || kept.length > longest || kept.trim() === '') return;
       last = kept;

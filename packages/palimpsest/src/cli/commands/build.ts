@@ -1,8 +1,6 @@
 /** A command is a row of a table; this makes the commander command of it. Options that several commands have are told once. */
 
-import { type FormatName, formatNames } from '@palimpsest/core';
-import { templates } from '@palimpsest/core/engine';
-import { nearest, whenForms } from '@palimpsest/core/settings';
+import { type FormatName, formatNames, nearest, templateNames, whenForms } from '@palimpsest/core/settings';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { agentVariable, isOfAgent } from '../../config/of-an-agent.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -155,7 +153,7 @@ export const sharedOptions: Readonly<Record<SharedOption, OptionRow>> = {
   '--template': [
     '--template <name>',
     'headings of the handoff; default: compression.summary.template',
-    { choices: Object.keys(templates) },
+    { choices: templateNames },
   ],
   '--engine': ['--engine <name>', 'context engine to compress with; default: context.engine'],
   '--base-url': ['--base-url <url>', 'base URL of the summarizer; it must speak Chat Completions'],

@@ -1,5 +1,5 @@
 /** The commands that read a conversation from a file. */
-import { cacheLayouts } from '@palimpsest/core/engine';
+import { cacheLayouts } from '@palimpsest/core/settings';
 import { type CommandRow, conversationOptions, formatName, inputOptions, modelOption, writerOptions } from './build.ts';
 
 const transcript = 'transcript, plain or gzip; "-" or nothing for standard input';

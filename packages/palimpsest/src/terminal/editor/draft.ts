@@ -1,5 +1,5 @@
 /** The text that a person is writing, and every change of it: values in, values out. */
-import { graphemes } from '@palimpsest/core/settings';
+import { graphemes, lazily } from '@palimpsest/core/settings';
 import { type PastedTexts, withPaste } from './pasted.ts';
 
 /** The text, where the next letter goes, and what can be undone. */
@@ -98,13 +98,14 @@ export function characterAfter({ text, cursor }: Snapshot): number {
   return cursor + next.length;
 }
 
-const words = new Intl.Segmenter('en', { granularity: 'word' });
+/** Made when a key asks for words: it takes 15 ms, and the prompt waits for nothing. */
+const words = lazily(() => new Intl.Segmenter('en', { granularity: 'word' }));
 
 /** The start of the word before the cursor; of Chinese and Japanese, a word of the dictionary. */
 export function wordBefore(draft: Snapshot): number {
   const start = lineStart(draft);
   if (start === draft.cursor) return characterBefore(draft);
-  const before = [...words.segment(draft.text.slice(start, draft.cursor))];
+  const before = [...words().segment(draft.text.slice(start, draft.cursor))];
   return start + (before.findLast(({ isWordLike }) => isWordLike)?.index ?? 0);
 }
 
@@ -112,7 +113,7 @@ export function wordBefore(draft: Snapshot): number {
 export function wordAfter(draft: Snapshot): number {
   const end = lineEnd(draft);
   if (end === draft.cursor) return characterAfter(draft);
-  const next = [...words.segment(draft.text.slice(draft.cursor, end))].find(({ isWordLike }) => isWordLike);
+  const next = [...words().segment(draft.text.slice(draft.cursor, end))].find(({ isWordLike }) => isWordLike);
   return next ? draft.cursor + next.index + next.segment.length : end;
 }
 

@@ -29,7 +29,8 @@ export interface WatchedCommand {
 export type WatchCommand = (command: WatchedCommand) => Promise<() => Promise<void>>;
 
 export interface TerminalOptions {
-  readonly env: Readonly<Record<string, string>>;
+  /** Asked for with each command. */
+  readonly env: () => Readonly<Record<string, string>>;
   /** @default nobody watches */
   readonly watch?: WatchCommand;
   /** Told what commands write while they run. */
@@ -139,7 +140,7 @@ async function startWatched(
     const why = error instanceof Error ? error.message : String(error);
     return `The command was not run, since the memory of the user could not be guarded from it: ${why} Tell the user.`;
   }
-  const own = { ...env, [agentVariable]: id };
+  const own = { ...env(), [agentVariable]: id };
   const started = startCommand({ command, cwd: place.project.folder, env: own, timers, onOutput });
   let end: CommandEnd | undefined;
   const ended = started.ended.then(async (found) => {
