@@ -87,7 +87,7 @@ async function momentOf(
     },
     write: () => Promise.reject(new Error('never asked')),
   };
-  await compressBehind(messages, { tokenizer, contextLength, summarizer }, prefix);
+  await compressBehind(messages, { tokenizer, contextLength, summarizer }, { prefix, beside: 0 });
   return ways && { name, prefixTokens, ways, writtenTokens };
 }
 

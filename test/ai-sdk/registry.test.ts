@@ -56,19 +56,26 @@ test('K2 models behind one middleware keep to their own windows and marks, in on
   assert.equal((await (await storeOf(middleware)).sessions.list()).length, 1);
 });
 
-test('R1 a result is held to the room of the model that gets it, behind one middleware', async () => {
+test('R1 a result is held to the room of the model that gets it first, behind one middleware', async () => {
   await using fake = await startFakeProvider({ script: { text: 'Yes.' } });
   await using middleware = palimpsestMiddleware();
   const openai = createOpenAI({ apiKey: 'none', baseURL: fake.baseUrl('openai-responses') });
   const registry = createProviderRegistry({ openai }, { languageModelMiddleware: middleware });
-  const messages = [{ role: 'user', content: 'Look.' }, ...steps(1, 60_000)] as ModelMessage[];
   const lengths: number[] = [];
-  for (const id of ['openai:gpt-5', 'openai:gpt-3.5-turbo', 'openai:gpt-5'] as const) {
+  for (const [id, content] of [
+    ['openai:gpt-5', 'Look.'],
+    ['openai:gpt-3.5-turbo', 'Look here.'],
+    ['openai:gpt-5', 'Look.'],
+    ['openai:gpt-5', 'Look here.'],
+  ] as const) {
+    const messages = [{ role: 'user', content }, ...steps(1, 60_000)] as ModelMessage[];
     await generateText({ model: registry.languageModel(id), maxRetries: 0, messages });
     lengths.push(JSON.stringify(fake.requests.at(-1)?.body).length);
   }
-  const [large = 0, small = 0, again] = lengths;
+  const [large = 0, small = 0, again, stillSmall = 0] = lengths;
   assert.ok(large > 60_000);
   assert.ok(small < 20_000);
   assert.equal(again, large);
+  // What was said once keeps its shape.
+  assert.ok(stillSmall < 20_000);
 });

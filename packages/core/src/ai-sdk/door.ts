@@ -54,20 +54,17 @@ interface CallNotes {
 
 /** How the tool results of a model were held to their room. */
 interface Results {
-  /** What tool results were replaced by, by the id of the call: clients send the whole result again with every request. */
+  /** What became of the results of an answer, by all that was said up to them: clients send the whole results again with every request. */
   readonly admitted: Map<string, Admitted>;
   /** What messages with tool results became, so that they are looked at once. */
   readonly weighed: WeakMap<Message, Message>;
 }
 
-/** What was decided about a tool result. */
+/** What was decided about the results of an answer. */
 export interface Admitted {
-  /** Of the result as it came. */
-  readonly chars: number;
-  /** What stands for the result with this hash in this session; undefined, it stays. */
-  readonly replaced:
-    | { readonly hash: string; readonly sessionId: SessionId | undefined; readonly by: ToolResultPart }
-    | undefined;
+  /** The session whose model has asked for them. */
+  readonly sessionId: SessionId | undefined;
+  readonly parts: readonly ToolResultPart[];
 }
 
 /** What a model says of itself. */

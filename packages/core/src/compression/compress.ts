@@ -29,19 +29,26 @@ import type { SummaryPrefix } from './summarize/continued.ts';
  * result.status === 'compressed' ? result.messages : messages;
  */
 export function compress(messages: readonly Message[], options: CompressOptions): Promise<CompressionResult> {
-  return compressBehind(messages, options, undefined);
+  return compressBehind(messages, options, { prefix: undefined, beside: 0 });
+}
+
+/** What is known of the requests of a running conversation. */
+interface Behind {
+  readonly prefix: SummaryPrefix | undefined;
+  /** Tokens that each of them has beside the messages. */
+  readonly beside: number;
 }
 
 /** The same for a running conversation, whose model may be asked for the summary behind the request that it was sent last. */
 export async function compressBehind(
   messages: readonly Message[],
   options: CompressOptions,
-  prefix: SummaryPrefix | undefined,
+  { prefix, beside }: Behind,
 ): Promise<CompressionResult> {
   checkOptions(options);
   checkMessages(messages);
   options.signal?.throwIfAborted();
-  const started = { ...startRun(messages, options), ...(prefix ? { prefix } : {}) };
+  const started = { ...startRun(messages, options, beside), ...(prefix ? { prefix } : {}) };
   const chosen = chosenDraft(started);
   options.signal?.throwIfAborted();
   if ('reason' in chosen) return unchangedReport(started, chosen.reason);

@@ -73,7 +73,7 @@ export function hasMiddle<M>({ session, codec }: PassOwner<M>, messages: readonl
   const { boundaries, targetTokens } = sizesFor(
     list,
     { tokenizer, contextLength, compressionCount },
-    { config, tokensOf },
+    { config, tokensOf, beside: session.beside },
   );
   if (planBoundaries(list, { ...boundaries, tokensOf }).type === 'cut') return true;
   const tokens = list.reduce((sum, message) => sum + tokensOf(message), 0);
@@ -157,7 +157,7 @@ function compressOnce<M>(
       if (event.type !== 'text') session.send({ type: 'alive', now: session.reading(0).now });
     },
   };
-  return compressBehind(decoded, options, session.prefix);
+  return compressBehind(decoded, options, { prefix: session.prefix, beside: session.beside });
 }
 
 interface Pass<M> {

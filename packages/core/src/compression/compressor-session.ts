@@ -31,6 +31,8 @@ export interface CompressorSession<M> {
   pinned(): readonly Ref[];
   /** The request behind which a summary may be asked for; of one moment. */
   prefix: SummaryPrefix | undefined;
+  /** Tokens of every request beside the list. */
+  beside: number;
   readonly originals: Map<Ref, M>;
   tokenizer(): Promise<Tokenizer>;
   /** What counts at once: the tokenizer that was given, or an estimate. */
@@ -65,6 +67,7 @@ export function startSession<M>(options: CompressorOptions, parts: CompressorPar
     keptIn,
     pinned,
     prefix: undefined,
+    beside: 0,
     lastKnown: () => (session.isStale ? 0 : state.lastPromptTokens),
     tokenizer: async () => options.tokenizer ?? tokenizerFor(model),
     estimator: () => options.tokenizer ?? estimatorFor(model),

@@ -25,6 +25,8 @@ export interface Compressor<M> extends ContextEngine<M> {
   expand(ref: Ref): M | undefined;
   /** Says behind which request the model of the session may be asked for the summary of the next pass; undefined for none. */
   usePrefix(prefix: SummaryPrefix | undefined): void;
+  /** Says how many tokens every request has beside the list (tools, what is remembered): the next passes leave room for them. */
+  useBeside(tokens: number): void;
   /** The policy's state, for whoever stores it. */
   policyState(): PolicyState;
   /** True when a pass should be made ahead: from this share of the threshold on, while nothing holds passes back. */
@@ -82,6 +84,9 @@ export function compressorOver<M>(
     expand: session.expand,
     usePrefix: (prefix: SummaryPrefix | undefined) => {
       session.prefix = prefix;
+    },
+    useBeside: (tokens: number) => {
+      session.beside = tokens;
     },
     policyState: () => session.policy,
     shouldCompressAhead: (promptTokens: number, share: number) => session.mayRunAhead(promptTokens, share),

@@ -1,6 +1,12 @@
 /** What the stages of one compression share. */
 import { type CompressionConfig, compressionDefaults } from '../context/settings.ts';
-import { budgetsFor, plannedTailShare, summaryTokens, tailCeilingRatio } from '../context/threshold.ts';
+import {
+  budgetsBeside,
+  plannedTailShare,
+  summaryTokens,
+  tailCeilingRatio,
+  targetBeside,
+} from '../context/threshold.ts';
 import { messageCounter } from '../tokens/measure.ts';
 import type { Message } from '../transcript/message.ts';
 import type { BoundaryOptions } from './boundaries.ts';
@@ -39,7 +45,7 @@ export interface Run {
 }
 
 /** Takes the list into the record and makes it valid. */
-export function startRun(given: readonly Message[], options: CompressOptions): Run {
+export function startRun(given: readonly Message[], options: CompressOptions, beside = 0): Run {
   const config = options.config ?? compressionDefaults;
   const { tokenizer } = options;
   const record = options.record ?? createRecord({ count: (text) => tokenizer.count(text) });
@@ -60,7 +66,7 @@ export function startRun(given: readonly Message[], options: CompressOptions): R
     record,
     tokensOf,
     origins: entries.map(({ at }) => at),
-    sizes: sizesFor(input, options, { config, tokensOf }),
+    sizes: sizesFor(input, options, { config, tokensOf, beside }),
   };
 }
 
@@ -108,12 +114,15 @@ const smallTarget = 32_000;
 interface Basis {
   readonly config: CompressionConfig;
   readonly tokensOf: (message: Message) => number;
+  /** Tokens that a request has beside the messages. @default 0 */
+  readonly beside?: number;
 }
 
 export function sizesFor(messages: readonly Message[], options: CompressOptions, basis: Basis): Sizes {
-  const { config, tokensOf } = basis;
+  const { config, tokensOf, beside = 0 } = basis;
   const contextLength = options.contextLength ?? defaultContextLength;
-  const budgets = budgetsFor(contextLength, config);
+  const fixed = beside === 0 ? 0 : beside + systemTokens(messages, tokensOf);
+  const budgets = budgetsBeside(fixed, { contextLength, config });
   const decayed = (options.compressionCount ?? 0) > 0 || messages.some(isHandoff);
   const limits = {
     minTailMessages: 3,
@@ -133,7 +142,7 @@ export function sizesFor(messages: readonly Message[], options: CompressOptions,
   const { tailTokens, headTokens } = budgets;
   const headMessages = decayed ? 0 : config.protectFirstN;
   const boundaries = { ...limits, headMessages, tailTokens, ...(headTokens === null ? {} : { headTokens }) };
-  const targetTokens = budgets.thresholdTokens;
+  const targetTokens = targetBeside(beside, { contextLength, thresholdTokens: budgets.thresholdTokens });
   return { targetTokens, contextLength, isFixed: false, boundaries, summaryTokens: summary };
 }
 

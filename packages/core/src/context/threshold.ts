@@ -133,6 +133,51 @@ export function budgetsFor(contextLength: number, config: CompressionConfig, opt
   };
 }
 
+// In a small window, tools and system prompts take half of it: what a compression keeps has to leave room for turns beside them.
+
+/** What a compression leaves free below the threshold at least, for a few turns; and at most this share of what it can use. */
+const leastFreeTokens = 2_000;
+const mostFreeShare = 0.5;
+
+interface Besides {
+  readonly contextLength: number;
+  readonly config: CompressionConfig;
+}
+
+/**
+ * The sizes for requests that have so many tokens which no compression changes. Where tail and summary would leave no room for a
+ * few turns, both are smaller, in the same proportion; in windows from about 16,000 tokens on, they are as for none.
+ */
+export function budgetsBeside(fixedTokens: number, { contextLength, config }: Besides): Budgets {
+  const budgets = budgetsFor(contextLength, config);
+  const { thresholdTokens: threshold, summaryMaxTokens, tailCeilingTokens } = budgets;
+  const room = Math.max(0, threshold - fixedTokens);
+  const most = room - Math.min(leastFreeTokens, Math.floor(room * mostFreeShare));
+  const share = most / (summaryMaxTokens + tailCeilingTokens);
+  if (share >= 1 || fixedTokens === 0) return budgets;
+  const shrunk = (tokens: number): number => Math.max(1, Math.floor(tokens * share));
+  return {
+    ...budgets,
+    tailTokens: shrunk(budgets.tailTokens),
+    tailCeilingTokens: shrunk(tailCeilingTokens),
+    summaryMinTokens: shrunk(budgets.summaryMinTokens),
+    summaryMaxTokens: shrunk(summaryMaxTokens),
+  };
+}
+
+/** What is beside the messages may take so much of the threshold that no list fits below it: then half of what the window has left. */
+const leastTargetShare = 0.5;
+
+/** What the messages of a request are fitted to beside so many other tokens. */
+export function targetBeside(
+  beside: number,
+  { contextLength, thresholdTokens }: Pick<Budgets, 'thresholdTokens'> & Pick<Besides, 'contextLength'>,
+): number {
+  if (beside === 0) return thresholdTokens;
+  const least = Math.floor((contextLength - beside) * leastTargetShare);
+  return Math.max(1, thresholdTokens - beside, least);
+}
+
 /** What a summary of so many compressed tokens may weigh: a share of them, between the two bounds of the budgets. */
 export function summaryTokens(
   compressedTokens: number,

@@ -4,11 +4,11 @@ import { defined } from '../shared/defined.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import { aText, checkValues, type OptionRule } from '../shared/options/known-options.ts';
 import { isSameMessage, type Message } from '../transcript/message.ts';
-import type { Asked, LiveConversation, Runtime } from './live.ts';
+import { type Asked, type LiveConversation, promptsIn, type Runtime } from './live.ts';
 import { unpaused } from './pauses.ts';
 import { unfenced } from './recall-fence.ts';
 import type { ContextRequest } from './request.ts';
-import { rollingHashes } from './said.ts';
+import { type RollingHashes, rollingHashes } from './said.ts';
 
 /** @throws BAD_MESSAGES, BAD_OPTION for what is no request */
 export function askedFor(runtime: Runtime, request: ContextRequest): Asked {
@@ -75,6 +75,15 @@ function saidBefore({ openers }: Runtime, sent: readonly Message[]): SaidBefore 
 
 /** A message without what this program has put into it. */
 const asTyped = (message: Message): Message => unpaused(unfenced(message));
+
+/**
+ * The hashes by which a list is recognised, for doors: without the system prompts that open it. Of its start, those that are
+ * known are not computed again.
+ */
+export const saidHashes = (
+  messages: readonly Message[],
+  known?: { readonly hashes: RollingHashes; readonly size: number },
+): RollingHashes => rollingHashes(messages.slice(promptsIn(messages)).map(asTyped), known);
 
 interface Shared {
   /** How many messages are equal from the start on. */

@@ -6,10 +6,11 @@ import { defined } from '../shared/defined.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import type { Message } from '../transcript/message.ts';
 import { lastGroup, toolCalls } from '../transcript/text.ts';
-import { note, noteHook, tellEnd } from './call-hooks.ts';
+import { note, tellEnd } from './call-hooks.ts';
 import { takeAhead } from './compress/background.ts';
 import { type Made, modelFailures, shrink } from './compress/shrink.ts';
 import { useWindow } from './engine.ts';
+import { roomySize } from './give-way.ts';
 import {
   type Checked,
   countPass,
@@ -22,10 +23,7 @@ import {
   shownAs,
   turnOf,
 } from './live.ts';
-import { dropMemory } from './memory/snapshot.ts';
 import { type Need, needFor } from './need.ts';
-import { dropPauses, pauseTokens } from './pauses.ts';
-import { dropRecalled, recalledTokens } from './recalled.ts';
 import type { ContextCompression, ContextSize, ConversationNotice } from './request.ts';
 import { estimateOf, type Fill, isAnswered, mostUnder, overflows, roomOf, sizeOf } from './size.ts';
 
@@ -120,31 +118,6 @@ async function shrinkAsWished(step: Step, size: ContextSize): Promise<Awaited<Re
   const call = { ...asked.call, ...defined({ focusTopic }) };
   const outcome = await shrink({ ...step, asked: { ...asked, call } }, { size, cause: 'engine' });
   return outcome.type === 'done' ? { ...outcome, made: { ...outcome.made, byModel: true } } : outcome;
-}
-
-/**
- * The size, without what was to be kept through a compression, what was recalled and what is remembered, where there is no room:
- * they cost no message.
- */
-async function roomySize(step: Step, room: number): Promise<ContextSize> {
-  const { live } = step;
-  let size = sizeOf(step);
-  if (live.state.kept !== null && overflows(live, { size, room })) {
-    live.state = { ...live.state, kept: null, report: null };
-    noteHook(step, 'The text that was to be kept through the compression was dropped: there is no room for it.');
-    size = sizeOf(step);
-  }
-  if (recalledTokens(step) > 0 && overflows(live, { size, room })) {
-    await dropRecalled(step);
-    size = sizeOf(step);
-  }
-  if (pauseTokens(step) > 0 && overflows(live, { size, room })) {
-    await dropPauses(step);
-    size = sizeOf(step);
-  }
-  if (!live.memory?.message || !overflows(live, { size, room })) return size;
-  dropMemory(step);
-  return sizeOf(step);
 }
 
 /** Tells people and hooks. */

@@ -27,6 +27,7 @@ import { markPause, pauseBefore, readPauses, sharePauses } from './pauses.ts';
 import { sharePins } from './pins.ts';
 import { readRecalled, shareRecalled } from './recalled.ts';
 import { rollingHashes, sharedStart } from './said.ts';
+import { startKey } from './shapes.ts';
 import { initialState, parseState, stateKey } from './state.ts';
 import { forget, remember, type Turn } from './turns.ts';
 
@@ -67,8 +68,6 @@ async function knownFor(turn: Turn): Promise<LiveConversation | undefined> {
     return owner;
   return readBack(turn, stored);
 }
-
-const startKey = (hash: string): string => `said:${hash}`;
 
 /** How many of the newest beginnings of a list are asked for in the store. */
 const askedStarts = 200;

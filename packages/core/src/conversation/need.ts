@@ -6,7 +6,7 @@ import { noteHook } from './call-hooks.ts';
 import { isForBackground } from './compress/background.ts';
 import { promptsFor, type Step } from './live.ts';
 import type { CompressionDecision, CompressionMoment, PriceRatios } from './planner.ts';
-import { type Fill, fixedTokens, overflows } from './size.ts';
+import { type Fill, fixedTokens, overflows, roomOf } from './size.ts';
 
 /**
  * `window`: it does not fit. `wish`: its model has asked for it. `prepared`: what was made of it in the background waits to be
@@ -52,13 +52,29 @@ function decided(step: Step, weighed: Weighed, engine: CompressionDecision): Com
   }
 }
 
-function engineWishes({ live, asked }: Step, tokens: number): boolean {
+function engineWishes(step: Step, tokens: number): boolean {
+  const { live, asked } = step;
   const { engine, builtIn, view } = live;
+  // The built-in engine decides by the number alone; it never asks for the list.
+  if (builtIn) return hasGrown(step, tokens) && engine.shouldCompress(tokens);
   if (engine.shouldCompress(tokens)) return true;
-  // The built-in engine has decided; it never asks for the list.
-  if (builtIn) return false;
   const { listed } = promptsFor(live, asked.prompts);
   return engine.shouldCompressPreflight([...listed, ...view.map(({ message }) => message)]);
+}
+
+/** What has come since the last compression is worth another one from so many tokens on, or from half of what the window has left. */
+const worthTokens = 2_000;
+const worthShare = 0.5;
+
+/**
+ * True where enough has come since the last compression for another one. It matters where that one could not bring the context
+ * below its threshold: what stands beside the messages is too much for the window, and each turn would be compressed by itself.
+ */
+export function hasGrown(step: Pick<Step, 'runtime' | 'basis' | 'live'>, tokens: number): boolean {
+  const { leftTokens } = step.live.state;
+  if (leftTokens === 0) return true;
+  const worth = Math.min(worthTokens, Math.floor(Math.max(0, roomOf(step) - leftTokens) * worthShare));
+  return tokens - leftTokens >= worth;
 }
 
 /** What a planner is told of a conversation now. */

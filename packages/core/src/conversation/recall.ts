@@ -38,6 +38,11 @@ export async function withRecall(step: Step, fitted: Fitted): Promise<WithRecall
   return { ...withTexts(step, fitted.messages), tokens };
 }
 
+/** Recalled text takes at most this share of a window, its fence included: the rest is for what is said now. */
+const recallShare = 0.1;
+/** And at most this share of what the window has left: the answer and the steps of the turn need the rest. */
+const freeShare = 0.5;
+
 /** Finds the text of this turn, unless that was done, or nobody knows of any. */
 async function recallForTurn(step: Step, { messages, size, room: whole }: Fitted): Promise<void> {
   const { runtime, basis, live, asked } = step;
@@ -54,7 +59,12 @@ async function recallForTurn(step: Step, { messages, size, room: whole }: Fitted
     recallOfProvider(step, messageText(personMessage(message) ?? message)),
   ]);
   const text = redact(found.filter(Boolean).join('\n\n')).trim();
-  const room = { budget: Math.min(recallTokens, whole - size.tokens), message, tokenizer: basis.tokenizer };
+  const most = Math.min(recallTokens, Math.floor(basis.contextLength * recallShare));
+  const room = {
+    budget: Math.min(most, Math.floor((whole - size.tokens) * freeShare)),
+    message,
+    tokenizer: basis.tokenizer,
+  };
   await setRecalled(step, { text: (text && cut(text, room)) || '', ...defined({ given }) });
 }
 

@@ -89,11 +89,12 @@ export async function keepRecalled(
   for (const { turn, text } of recalled) await meta.set(keyOf(to, turn), text);
 }
 
-/** There is no room for it. */
-export async function dropRecalled(step: Step): Promise<void> {
+/** There is no room for those that are meant. */
+export async function dropRecalled(step: Step, isMeant: (one: RecalledText) => boolean): Promise<void> {
   const { runtime, live } = step;
-  for (const { turn } of live.recalled) await runtime.settings.store.meta.set(keyOf(live.session.id, turn), '');
-  live.recalled = live.recalled.map((one) => ({ ...one, text: '' }));
+  const dropped = live.recalled.filter(isMeant);
+  for (const { turn } of dropped) await runtime.settings.store.meta.set(keyOf(live.session.id, turn), '');
+  live.recalled = live.recalled.map((one) => (dropped.includes(one) ? { ...one, text: '' } : one));
   live.state = { ...live.state, report: null };
 }
 

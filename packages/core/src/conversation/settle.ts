@@ -12,6 +12,7 @@ import { countedTurn, type Reading, takeUsage } from './accounting.ts';
 import { note } from './call-hooks.ts';
 import { modelFailures, shrink } from './compress/shrink.ts';
 import { follow } from './follow.ts';
+import { dropAllRecalled } from './give-way.ts';
 import {
   type Asked,
   type Basis,
@@ -28,6 +29,7 @@ import {
 import { saveTurn } from './memory/provider.ts';
 import { noteUnsaved } from './memory/unsaved.ts';
 import { contextFor, type Retrying } from './prepare.ts';
+import { recalledTokens } from './recalled.ts';
 import type { CallOutcome, NextStep, PreparedContext } from './request.ts';
 import { rollingHashes, saysNothing, sharedStart } from './said.ts';
 import { forgetGuess, lowerWindow } from './size.ts';
@@ -194,6 +196,7 @@ async function nextStep(step: Step, sent: Sent, { failure, error }: Trouble): Pr
       case 'compress': {
         if (recovery.window) await lowerWindow(step, recovery.window, call.tokens);
         if (await isOtherNow(step, sent)) return retry(recovery.pauseMs);
+        if (await recallGivesWay(step, call.tokens)) return retry(recovery.pauseMs);
         const compression = await forced(step, sent, call.tokens);
         // Without one the next decision is another one.
         if (!compression) continue;
@@ -206,10 +209,25 @@ async function nextStep(step: Step, sent: Sent, { failure, error }: Trouble): Pr
         return retry(recovery.ms);
       case 'fall_back':
       case 'give_up':
+        if (isTooLong(failure) && (await recallGivesWay(step, call.tokens))) return retry(0);
         return { type: 'give_up', error, advice: recovery.type === 'give_up' ? recovery.advice : failure.advice };
     }
   }
 }
+
+/** A request that was refused for its length is smaller by more than what two counts of one text differ by without it. */
+const worthShare = 0.02;
+
+/**
+ * Takes recalled text away where a request was refused for its length and that makes it clearly shorter: it costs no message, and
+ * a compression may not be needed then, or be used up.
+ */
+async function recallGivesWay(step: Step, tokens: number): Promise<boolean> {
+  return recalledTokens(step) >= tokens * worthShare && (await dropAllRecalled(step));
+}
+
+const isTooLong = ({ reason }: ProviderFailure): boolean =>
+  reason === 'context_overflow' || reason === 'payload_too_large';
 
 /** What was tried in this turn; its compressions are those of all reasons together. */
 function triedIn(live: LiveConversation): RecoveryState {

@@ -68,6 +68,21 @@ export function estimateOf(step: Sized): number {
 export const fixedTokens = ({ basis: { tokenizer }, live, asked }: Sized): number =>
   conversationTokens(promptsFor(live, asked.prompts).sent, tokenizer) + toolTokens(asked, tokenizer);
 
+/**
+ * What a request of this size has beside what its engine is shown: tools, what is remembered, and what nobody can see. Recalled
+ * text is none of it: it gives way.
+ */
+export function besideTokens(step: Sized, { tokens }: Pick<ContextSize, 'tokens'>): number {
+  const { basis, live, asked } = step;
+  const { listed } = promptsFor(live, asked.prompts);
+  const count = messageCounter(basis.tokenizer);
+  const list = [...listed, ...live.view.map(({ message }) => message)].reduce(
+    (sum, message) => sum + count(message),
+    0,
+  );
+  return Math.max(0, tokens - list - recalledTokens(step) - pauseTokens(step));
+}
+
 /** Clients send the same definitions with every request, each time in new objects. */
 const countedTools = new WeakMap<Tokenizer, { readonly hash: string; readonly tokens: number }>();
 

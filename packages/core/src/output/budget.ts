@@ -1,5 +1,6 @@
 /** Holds the results of tools to their room in the window: what is too large is saved whole, and its start stands for it. */
 
+import { defined } from '../shared/defined.ts';
 import { checkKnownOptions, type KnownOptions } from '../shared/options/known-options.ts';
 import type { SessionId } from '../store/ids.ts';
 import type { OutputStore } from '../store/store.ts';
@@ -21,6 +22,8 @@ import {
   type HeldText,
   isForeign,
   isMcpResult,
+  leastChars,
+  type TextOfResults,
   type ToolOutput,
   textsOf,
   toolNameOf,
@@ -81,21 +84,23 @@ export interface OutputBudget {
  * await budget.admit({ toolName: 'bash', callId: 'call_1', content: 'a long text' });
  */
 export function createOutputBudget(options: OutputBudgetOptions): OutputBudget {
-  return budgetWith(options, 1_500);
+  return budgetWith(options, shownChars);
 }
+
+/** Characters of a saved result that are shown. */
+const shownChars = 1_500;
 
 /** The same for tests, with so many characters of a saved result that are shown. */
 export function budgetWith(options: OutputBudgetOptions, previewChars: number): OutputBudget {
   checkKnownOptions('createOutputBudget', options, known);
   requireOutputs('createOutputBudget', options);
-  const { outputs, sessionId, lineage = [], declaredChars: declared = {}, onSaveFailure } = options;
+  const { outputs, sessionId, lineage = [], declaredChars: declared = {} } = options;
   const config = resolveOutputConfig(options.config);
   const limits = outputLimits(options.contextLength, config);
-  const session = sessionId === undefined ? {} : { sessionId };
   const admission = (): Admission => ({
     limits,
     tools: { config, declared },
-    shorten: createShortener({ outputs, previewChars, onSaveFailure, ...session }),
+    shorten: shortenerFor(options, previewChars),
   });
   const scope = sessionId === undefined ? {} : { sessionIds: [sessionId, ...lineage] };
   return {
@@ -103,6 +108,38 @@ export function budgetWith(options: OutputBudgetOptions, previewChars: number): 
     admit: (result) => admitResult(result, admission()),
     admitTurn: (results) => admitResults(results, admission()),
   };
+}
+
+// Results of an answer that were said before: they get the shape that they had, whatever the limits are now.
+
+/** The texts that a notice stands for in what was made of the results of an answer. */
+export function spilledTexts(results: readonly AnyResult[], admitted: readonly AnyResult[]): readonly TextOfResults[] {
+  return results.flatMap((one, result) => {
+    const made = new Map(textsOf(admitted[result] ?? one).map(({ at, text }) => [at, text]));
+    return textsOf(one).flatMap(({ at, text }) => {
+      const now = made.get(at) ?? text;
+      return now !== text && spilledOutput(now, shownChars) !== undefined ? [{ result, at }] : [];
+    });
+  });
+}
+
+/** The results with notices for these texts, and for no others. Never throws for what the store does. */
+export async function spillTexts<R extends AnyResult>(
+  results: readonly R[],
+  texts: readonly TextOfResults[],
+  options: OutputBudgetOptions,
+): Promise<readonly R[]> {
+  const shorten = shortenerFor(options, shownChars);
+  const shaped: R[] = [];
+  for (const [result, one] of results.entries()) {
+    let made = one;
+    for (const held of largestTexts(one)) {
+      if (!texts.some((text) => text.result === result && text.at === held.at)) continue;
+      made = (await shorten(made, held, 0)).result;
+    }
+    shaped.push(made);
+  }
+  return shaped;
 }
 
 // Which texts of which results have to go, and in which order.
@@ -193,8 +230,8 @@ interface ShortenerOptions extends SpillOptions {
   readonly onSaveFailure: ((error: unknown) => void) | undefined;
 }
 
-/** Beneath this, what stands for a text would hardly be shorter than the text. */
-const leastChars = 1_000;
+const shortenerFor = ({ outputs, sessionId, onSaveFailure }: OutputBudgetOptions, previewChars: number): Shortener =>
+  createShortener({ outputs, previewChars, onSaveFailure, ...defined({ sessionId }) });
 
 interface ShorterText {
   readonly text: string;

@@ -21,6 +21,15 @@ export interface HeldText {
   readonly text: string;
 }
 
+/** A text in the results of an answer: the number of its result, and its place in that one's content. */
+export interface TextOfResults {
+  readonly result: number;
+  readonly at: number;
+}
+
+/** Beneath this, what stands for a text would hardly be shorter than the text. */
+export const leastChars = 1_000;
+
 /** The name of the tool; empty where it is not known. */
 export const toolNameOf = (result: AnyResult): string => ('toolName' in result ? result.toolName : result.name) ?? '';
 

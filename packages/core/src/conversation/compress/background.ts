@@ -21,6 +21,7 @@ import {
 import { keepFor } from '../memory/propose.ts';
 import { readPins } from '../pins.ts';
 import type { ContextCompression } from '../request.ts';
+import { besideTokens } from '../size.ts';
 import { summaryPrefix } from '../summary-prefix.ts';
 import { done, holdLiveLease, not, type Outcome, runCompression, underLease } from './compression.ts';
 import { noteCalls } from './stored.ts';
@@ -45,6 +46,7 @@ export function beginAhead(step: Step, tokens: number): void {
   const { builtIn } = live;
   if (!builtIn || live.ahead || passesOf(live) >= policyRules.attempts) return;
   if (!builtIn.compressor.shouldCompressAhead(tokens, backgroundShare) || !isForBackground(step)) return;
+  builtIn.compressor.useBeside(besideTokens(step, { tokens }));
   live.ahead = opened(runtime, snapshotOf(live, asked), { live, builtIn, tokens });
   runtime.background.started++;
 }

@@ -11,7 +11,7 @@ import type { LiveConversation, Runtime, Snapshot, Step } from '../live.ts';
 import { keepFor } from '../memory/propose.ts';
 import { readPins } from '../pins.ts';
 import type { CompressFailure, ContextCompression, ContextSize, ConversationNotice } from '../request.ts';
-import { mostUnder } from '../size.ts';
+import { besideTokens, mostUnder } from '../size.ts';
 import { summaryPrefix } from '../summary-prefix.ts';
 import { aheadDone, stopAhead, takeAhead } from './background.ts';
 import {
@@ -52,6 +52,7 @@ export async function shrink(step: Step, wish: Wish): Promise<Outcome<Made>> {
   }
   await stopAhead(live);
   const snapshot = snapshotOf(live, asked);
+  live.builtIn?.compressor.useBeside(besideTokens(step, wish.size));
   if (!live.engine.hasContentToCompress(snapshot.list)) return not('nothing');
   const held = isForced ? leaseInTurn(step) : holdLiveLease(runtime, live.session.rootId);
   // The engine numbers the system prompts that it is shown, also where they are not stored.

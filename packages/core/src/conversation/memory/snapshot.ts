@@ -4,6 +4,7 @@ import type { SessionId } from '../../store/ids.ts';
 import { shownMemoryKey } from '../../store/memory-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { Message } from '../../transcript/message.ts';
+import { messageText } from '../../transcript/text.ts';
 import { bounded, note } from '../call-hooks.ts';
 import type { LiveConversation, Step } from '../live.ts';
 import { providerText } from './provider.ts';
@@ -57,13 +58,35 @@ export async function keepShown({ meta }: Pick<Store, 'meta'>, from: SessionId, 
   if (text !== undefined) await meta.set(shownMemoryKey(to), text);
 }
 
+/**
+ * There is no room for what is remembered: the session goes on with the prompt that the program makes without it, in every process.
+ * False where there is no such prompt, or it is no shorter.
+ */
+export async function forgetMemory(showing: Showing): Promise<boolean> {
+  const { runtime, live, asked } = showing;
+  const { show: wanted } = runtime.settings.memory ?? {};
+  const { message } = live.memory ?? {};
+  const { id } = live.session;
+  if (!wanted || !message) return false;
+  const work = async (): Promise<string> => wanted({ sessionId: id, memory: '', provider: '' });
+  const text = await bounded(showing, { subject: 'Making the prompt', work, signal: asked.call.signal });
+  asked.call.signal?.throwIfAborted();
+  if (typeof text !== 'string' || text === '' || text.length >= messageText(message).length) return false;
+  await runtime.settings.store.meta.set(shownMemoryKey(id), text);
+  show(live, text);
+  live.state = { ...live.state, report: null };
+  note(showing, { type: 'memory', level: 'warn', message: notShown });
+  return true;
+}
+
+const notShown = 'What is remembered is not shown to the model: there is no room for it.';
+
 /** There is no room for it: the session goes on without. */
 export function dropMemory(step: Step): void {
   const { live } = step;
   live.memory = { sessionId: live.session.id, message: undefined };
   live.state = { ...live.state, report: null };
-  const message = 'What is remembered is not shown to the model: there is no room for it.';
-  note(step, { type: 'memory', level: 'warn', message });
+  note(step, { type: 'memory', level: 'warn', message: notShown });
 }
 
 function show(live: LiveConversation, text: string): void {
