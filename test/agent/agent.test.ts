@@ -97,7 +97,7 @@ test('K1: a turn calls tools until the model is done, and tells each step', asyn
   await agent.close();
 });
 
-test('A2 14: what is said while it works is heard at the next step, and a follow-up when it is done', async () => {
+test('K1: what is said while it works is heard at the next step, and a follow-up when it is done', async () => {
   await using fake = await startFakeProvider();
   await using store = await openStore({ path: ':memory:' });
   const { promise: looked, resolve: begun } = Promise.withResolvers<void>();
@@ -135,7 +135,7 @@ test('A2 14: what is said while it works is heard at the next step, and a follow
   await agent.close();
 });
 
-test('A2 14: Esc breaks the call off on the wire, keeps what was said, and the conversation goes on', async () => {
+test('K1: Esc breaks the call off on the wire, keeps what was said, and the conversation goes on', async () => {
   await using fake = await startFakeProvider();
   await using store = await openStore({ path: ':memory:' });
   const { agent, events, seen } = setting(fake, store);
@@ -167,7 +167,7 @@ test('A2 14: Esc breaks the call off on the wire, keeps what was said, and the c
   await agent.close();
 });
 
-test('A2 14: Esc ends a running tool, whose call keeps a result', async () => {
+test('K1: Esc ends a running tool, whose call keeps a result', async () => {
   await using fake = await startFakeProvider();
   await using store = await openStore({ path: ':memory:' });
   const tools = look(
@@ -209,7 +209,7 @@ test('F1: a call that fails for good says what to do, and the request is sent on
   await agent.close();
 });
 
-test('A2 12: after a crash in the middle of a tool the conversation is resumed whole, and the call has a result that says what is not known', async () => {
+test('F1, K1: after a crash in the middle of a tool the conversation is resumed whole, and the call has a result that says what is not known', async () => {
   await using fake = await startFakeProvider();
   await using store = await openStore({ path: ':memory:' });
   const hanging = look(() => new Promise(() => undefined));
@@ -280,7 +280,7 @@ test('A model that goes to and fro between two calls is stopped as well', async 
   await agent.close();
 });
 
-test('A2 14: a tool that does not heed Esc is left behind, and its call says so', async () => {
+test('K1: a tool that does not heed Esc is left behind, and its call says so', async () => {
   await using fake = await startFakeProvider();
   await using store = await openStore({ path: ':memory:' });
   const begun = Promise.withResolvers<void>();
