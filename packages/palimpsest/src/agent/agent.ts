@@ -48,6 +48,8 @@ export interface AgentOptions
   readonly prompt: NonNullable<Exclude<MemoryUse['show'], false>>;
   /** Its own tools, beside those of the wrapped model. */
   readonly tools: ToolSet;
+  /** The share of the window that definitions of tools may have before those that are seldom used wait, 0 to 1. @default 0.1 */
+  readonly toolShare?: number;
   /** Calls of the model that one turn may take. @default 250 */
   readonly maxSteps?: number;
   readonly onEvent: OnAgentEvent;
@@ -234,7 +236,7 @@ function wrap(options: AgentOptions, state: AgentState, model: AgentModel): void
   const keep = [...Object.keys(options.tools), 'session_search', 'expand', 'memory', 'remember'];
   state.tools = deferTools(
     { ...recall, ...options.tools, delegate },
-    { contextLength: contextLength ?? usualWindow, keep },
+    { contextLength: contextLength ?? usualWindow, keep, ...given({ share: options.toolShare }) },
   );
 }
 

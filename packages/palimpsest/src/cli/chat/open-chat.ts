@@ -119,6 +119,7 @@ async function chatOver(opened: OpenedStore, parts: ChatParts): Promise<Chat> {
       return made.text;
     },
     tools: tools.tools,
+    toolShare: config.prompt.toolShare,
     onEvent,
   });
   return {
