@@ -9,6 +9,7 @@ import { openApprovalRules } from '../../agent/approval/rules-file.ts';
 import type { OnAgentEvent } from '../../agent/events.ts';
 import { createAgentTools } from '../../agent/tools/create-agent-tools.ts';
 import { dataFolder, userFolder } from '../../config/folders.ts';
+import { ownSkillPlaces } from '../../config/skills.ts';
 import { hooksFromConfig } from '../../hooks/hooks-from-config.ts';
 import { type ChosenEngine, chooseEngine } from '../../plugins/choose-engine.ts';
 import { makeProvider } from '../memory-provider.ts';
@@ -165,7 +166,8 @@ function agentTools(kept: { readonly folder: string; readonly path: string }, { 
   // A store has files beside it, with what was written last.
   const store = ['', '-wal', '-shm'].map((end) => `${kept.path}${end}`);
   const ownFolders = linesOf(data, userFolder(env, platform), kept.folder, store);
-  const project = openProject({ folder: cwd, home: env.HOME ?? env.USERPROFILE, ownFolders });
+  const home = env.HOME ?? env.USERPROFILE;
+  const project = openProject({ folder: cwd, home, ownFolders, skillFolders: ownSkillPlaces({ env, platform }) });
   const rules = openApprovalRules({ folder: data ?? kept.folder, project: project.folder });
   const policy = (): ApprovalPolicy => (flags.yes ? 'yes' : (flags.policy ?? (door.ask ? 'ask' : 'no')));
   const approve = createApproval({ project, rules, ask: door.ask, policy, onNotice: noticeTo(door.onEvent) });
