@@ -361,3 +361,33 @@ test('K1: delegate runs a sub-agent in a context of its own, one report comes ba
 
 const asNames = (tools: unknown): readonly unknown[] =>
   Array.isArray(tools) ? tools.map((tool) => tool?.function?.name) : [];
+
+test('C5, Y1: a compression for another model is written by the one there is, and its prompt is made for the other one', async () => {
+  await using fake = await startFakeProvider();
+  await using store = await openStore({ path: ':memory:' });
+  const asked: string[] = [];
+  const prompt: AgentOptions['prompt'] = (_, { name }) => {
+    asked.push(name);
+    return `You work on ovens with ${name}.`;
+  };
+  const { agent, events } = setting(fake, store, { prompt, model: { ...modelOf(fake), summarizer: 'session' } });
+  const words = Array.from({ length: 600 }, (_, at) => `brick${at}`).join(' ');
+  for (let at = 0; at < 8; at++) await agent.send(`Look at wall ${at}: ${words}`);
+  const before = fake.requests.length;
+  const nextModel = { ...modelOf(fake, 'small-model'), contextLength: 8_000 };
+  const report = await agent.compress({ nextModel });
+  assert.equal(report.status, 'compressed');
+  assert.ok(report.after.tokens < 8_000);
+  assert.deepEqual(asked, ['own/some-model', 'own/small-model']);
+  assert.ok(fake.requests.slice(before).every(({ model }) => model === 'some-model'));
+  assert.ok(fake.requests.length > before);
+  assert.equal(events.filter(({ type }) => type === 'compressed').length, 1);
+  await agent.useModel(nextModel);
+  await agent.reload(report.sessionId);
+  await agent.send('Go on.');
+  const newest = fake.requests.at(-1);
+  assert.equal(newest?.model, 'small-model');
+  assert.match(JSON.stringify(newest?.body), /You work on ovens with own\/small-model\./);
+  assert.equal(agent.model.name, 'own/small-model');
+  await agent.close();
+});

@@ -109,8 +109,7 @@ async function chatOver(opened: OpenedStore, parts: ChatParts): Promise<Chat> {
     cache: { ttl: config.model.cacheTtl },
     hooks: hooksFromConfig(heard.hooks, { cwd: project, env: terminal.env, onNotice: notice }),
     memory: { memory, toolSources, ...given({ provider }) },
-    async prompt({ memory: remembered, provider: ofProvider }) {
-      const { name, contextLength } = agent.model;
+    async prompt({ memory: remembered, provider: ofProvider }, { name, contextLength }) {
       const known = { memory: remembered, provider: ofProvider === '' ? [] : [ofProvider] };
       const made = await makePrompt({ ...flags, project, model: name }, terminal, {
         ...known,
