@@ -97,7 +97,7 @@ test('K1: a turn calls tools until the model is done, and tells each step', asyn
   await agent.close();
 });
 
-test('A2 14: what is said while it works is heard at the next step, and a follow-up when it is done', async () => {
+test('K1: what is said while it works is heard at the next step, and a follow-up when it is done', async () => {
   await using fake = await startFakeProvider();
   await using store = await openStore({ path: ':memory:' });
   const { promise: looked, resolve: begun } = Promise.withResolvers<void>();
@@ -135,7 +135,7 @@ test('A2 14: what is said while it works is heard at the next step, and a follow
   await agent.close();
 });
 
-test('A2 14: Esc breaks the call off on the wire, keeps what was said, and the conversation goes on', async () => {
+test('K1: Esc breaks the call off on the wire, keeps what was said, and the conversation goes on', async () => {
   await using fake = await startFakeProvider();
   await using store = await openStore({ path: ':memory:' });
   const { agent, events, seen } = setting(fake, store);
@@ -167,7 +167,7 @@ test('A2 14: Esc breaks the call off on the wire, keeps what was said, and the c
   await agent.close();
 });
 
-test('A2 14: Esc ends a running tool, whose call keeps a result', async () => {
+test('K1: Esc ends a running tool, whose call keeps a result', async () => {
   await using fake = await startFakeProvider();
   await using store = await openStore({ path: ':memory:' });
   const tools = look(
@@ -209,7 +209,7 @@ test('F1: a call that fails for good says what to do, and the request is sent on
   await agent.close();
 });
 
-test('A2 12: after a crash in the middle of a tool the conversation is resumed whole, and the call has a result that says what is not known', async () => {
+test('F1, K1: after a crash in the middle of a tool the conversation is resumed whole, and the call has a result that says what is not known', async () => {
   await using fake = await startFakeProvider();
   await using store = await openStore({ path: ':memory:' });
   const hanging = look(() => new Promise(() => undefined));
@@ -280,7 +280,7 @@ test('A model that goes to and fro between two calls is stopped as well', async 
   await agent.close();
 });
 
-test('A2 14: a tool that does not heed Esc is left behind, and its call says so', async () => {
+test('K1: a tool that does not heed Esc is left behind, and its call says so', async () => {
   await using fake = await startFakeProvider();
   await using store = await openStore({ path: ':memory:' });
   const begun = Promise.withResolvers<void>();
@@ -361,3 +361,33 @@ test('K1: delegate runs a sub-agent in a context of its own, one report comes ba
 
 const asNames = (tools: unknown): readonly unknown[] =>
   Array.isArray(tools) ? tools.map((tool) => tool?.function?.name) : [];
+
+test('C5, Y1: a compression for another model is written by the one there is, and its prompt is made for the other one', async () => {
+  await using fake = await startFakeProvider();
+  await using store = await openStore({ path: ':memory:' });
+  const asked: string[] = [];
+  const prompt: AgentOptions['prompt'] = (_, { name }) => {
+    asked.push(name);
+    return `You work on ovens with ${name}.`;
+  };
+  const { agent, events } = setting(fake, store, { prompt, model: { ...modelOf(fake), summarizer: 'session' } });
+  const words = Array.from({ length: 600 }, (_, at) => `brick${at}`).join(' ');
+  for (let at = 0; at < 8; at++) await agent.send(`Look at wall ${at}: ${words}`);
+  const before = fake.requests.length;
+  const nextModel = { ...modelOf(fake, 'small-model'), contextLength: 8_000 };
+  const report = await agent.compress({ nextModel });
+  assert.equal(report.status, 'compressed');
+  assert.ok(report.after.tokens < 8_000);
+  assert.deepEqual(asked, ['own/some-model', 'own/small-model']);
+  assert.ok(fake.requests.slice(before).every(({ model }) => model === 'some-model'));
+  assert.ok(fake.requests.length > before);
+  assert.equal(events.filter(({ type }) => type === 'compressed').length, 1);
+  await agent.useModel(nextModel);
+  await agent.reload(report.sessionId);
+  await agent.send('Go on.');
+  const newest = fake.requests.at(-1);
+  assert.equal(newest?.model, 'small-model');
+  assert.match(JSON.stringify(newest?.body), /You work on ovens with own\/small-model\./);
+  assert.equal(agent.model.name, 'own/small-model');
+  await agent.close();
+});

@@ -15,7 +15,7 @@ const notes = 'The glaze is fired at 1240 degrees. ';
 const stuck: Reply = { text: notes.repeat(20), hangAfter: 120 };
 
 describe('complaints about conversations in a terminal', { skip: noTmux }, () => {
-  test('A2 12: a conversation that was killed in the middle of an answer is there whole, and goes on', async (t) => {
+  test('F1, K1: a conversation that was killed in the middle of an answer is there whole, and goes on', async (t) => {
     const { tmux, fake, ...chat } = await openChatTerminal(t);
     fake.reply({ text: 'The kiln stands ready.' }, stuck);
     await chat.say('Is the kiln ready for the bowls?');
@@ -42,7 +42,7 @@ describe('complaints about conversations in a terminal', { skip: noTmux }, () =>
     assert.ok(whole.includes('The kiln stands ready.') && whole.includes('At 1240 degrees.'));
   });
 
-  test('A2 13: "do not ask again" says what it covers, and where, before it is chosen', async (t) => {
+  test('K1: "do not ask again" says what it covers, and where, before it is chosen', async (t) => {
     const { tmux, fake, project, ...chat } = await openChatTerminal(t);
     fake.reply(runs('git add notes.txt'), { text: 'Then not.' });
     await chat.say('Stage the notes.');
@@ -55,7 +55,7 @@ describe('complaints about conversations in a terminal', { skip: noTmux }, () =>
     await chat.rests('Then not.');
   });
 
-  test('A2 13: what need not be asked again is not asked by the next process, and another command still is', async (t) => {
+  test('K1: what need not be asked again is not asked by the next process, and another command still is', async (t) => {
     const { tmux, fake, project, ...chat } = await openChatTerminal(t);
     const made = join(project, 'made.txt');
     fake.reply(runs('touch made.txt'), { text: 'The file is made.' });
@@ -78,7 +78,7 @@ describe('complaints about conversations in a terminal', { skip: noTmux }, () =>
     assert.ok(!existsSync(join(project, 'other.txt')));
   });
 
-  test('A2 13: what was typed before a question appeared is no answer to it', async (t) => {
+  test('K1: what was typed before a question appeared is no answer to it', async (t) => {
     const { tmux, fake, project, ...chat } = await openChatTerminal(t);
     const seen = Promise.withResolvers<void>();
     fake.reply(async () => {
@@ -100,7 +100,7 @@ describe('complaints about conversations in a terminal', { skip: noTmux }, () =>
     assert.ok(!existsSync(join(project, 'made.txt')));
   });
 
-  test('A2 14: Esc ends the call on the wire, and the draft stays', async (t) => {
+  test('K1: Esc ends the call on the wire, and the draft stays', async (t) => {
     const { tmux, fake, ...chat } = await openChatTerminal(t);
     fake.reply(stuck, { text: 'It is.' });
     await chat.say('Tell me all about glazes.');
@@ -117,7 +117,7 @@ describe('complaints about conversations in a terminal', { skip: noTmux }, () =>
     assert.match(JSON.stringify(fake.requests[1]?.messages), /The glaze is fired/, 'what was said until then is gone');
   });
 
-  test('A2 14: Esc keeps what waits in the queue, and the person decides what becomes of it', async (t) => {
+  test('K1: Esc keeps what waits in the queue, and the person decides what becomes of it', async (t) => {
     const { tmux, fake, ...chat } = await openChatTerminal(t);
     fake.reply(stuck, { text: 'The oven is cold.' }, { text: 'Four shelves.' });
     await chat.say('Tell me all about glazes.');
@@ -146,7 +146,7 @@ describe('complaints about conversations in a terminal', { skip: noTmux }, () =>
     assert.equal(fake.requests.length, 3);
   });
 
-  test('A2 15: thirty pasted lines send nothing, and Enter sends them whole', async (t) => {
+  test('K1: thirty pasted lines send nothing, and Enter sends them whole', async (t) => {
     const { tmux, fake, ...chat } = await openChatTerminal(t);
     const lines = Array.from({ length: 30 }, (_, i) => `${i % 4 === 0 ? '\t' : '  '}shelf ${i + 1}: bowls; cups?`);
     const text = lines.join('\n');
@@ -161,7 +161,7 @@ describe('complaints about conversations in a terminal', { skip: noTmux }, () =>
     assert.deepEqual(fake.requests.map(saidIn), [[`${text} Count the bowls.`]]);
   });
 
-  test('A2 15: Ctrl-J and Shift+Enter begin a new line and send nothing', async (t) => {
+  test('K1: Ctrl-J and Shift+Enter begin a new line and send nothing', async (t) => {
     const { tmux, fake, ...chat } = await openChatTerminal(t);
     fake.reply({ text: 'Three lines.' });
     await chat.typed('first line');
@@ -176,7 +176,7 @@ describe('complaints about conversations in a terminal', { skip: noTmux }, () =>
     assert.deepEqual(fake.requests.map(saidIn), [['first line\nsecond line\nthird line']]);
   });
 
-  test('A2 15: an answer of 200 lines is drawn without a flicker, and is in the scrollback once', async (t) => {
+  test('K1: an answer of 200 lines is drawn without a flicker, and is in the scrollback once', async (t) => {
     const { tmux, fake, home, ...chat } = await openChatTerminal(t);
     const items = Array.from({ length: 200 }, (_, i) => `shelf ${String(i + 1).padStart(3, '0')} holds bowls`);
     const written = join(home, 'written');
@@ -202,7 +202,7 @@ describe('complaints about conversations in a terminal', { skip: noTmux }, () =>
     assert.deepEqual(await tmux.brokenLines(), []);
   });
 
-  test('A2 1: "I have saved that" without a call that saves is contradicted to the person', async (t) => {
+  test('M1: "I have saved that" without a call that saves is contradicted to the person', async (t) => {
     const { tmux, fake, ...chat } = await openChatTerminal(t);
     const entry = { action: 'add', target: 'user', content: 'Prefers slow cooling.' };
     fake.reply({ toolCalls: [{ name: 'memory', input: entry }] }, { text: 'I have saved that you prefer it slow.' });

@@ -16,7 +16,7 @@ const project = join(home, 'oven');
 mkdirSync(project);
 const run = (...args: readonly string[]) => runHere(['approvals', ...args], { env, cwd: project });
 
-describe('A2 13: palimpsest approvals', () => {
+describe('K1: palimpsest approvals', () => {
   test('says that nothing is allowed where nothing was', async () => {
     const { stdout, code } = await run();
     assert.equal(stdout, 'Nothing is allowed here without a question.\n');

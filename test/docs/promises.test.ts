@@ -1,7 +1,10 @@
 /** The page of promises: ids are found in the titles of tests, and every id that a title begins with has its words. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { idsOfTitle, promiseIds, testsById, titlesOf } from '../../scripts/reference/promises-page.ts';
+import { pathsUnder } from '../architecture/source-file.ts';
 
 test('a title names its ids in front, one, several or a range', () => {
   assert.deepEqual(idsOfTitle('S9 finds it'), ['S9']);
@@ -22,6 +25,18 @@ test('every id that a test names is explained on the page of promises', () => {
   assert.equal(known.size, promiseIds.length);
   assert.deepEqual(
     [...testsById().keys()].filter((id) => !known.has(id)),
+    [],
+  );
+});
+
+test('no title begins with the number of another list, which would count under a promise', () => {
+  const root = join(import.meta.dirname, '..', '..');
+  const titles = pathsUnder(root, 'test').flatMap((path) =>
+    /\.(?:test|arm)\.ts$/.test(path) ? titlesOf(readFileSync(join(root, path), 'utf8')) : [],
+  );
+  assert.ok(titles.length > 1_000);
+  assert.deepEqual(
+    titles.filter((title) => /^[A-Z]\d{1,2} \d+:/.test(title)),
     [],
   );
 });

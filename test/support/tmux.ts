@@ -56,8 +56,8 @@ export interface Tmux extends AsyncDisposable {
   key(...keys: readonly Key[]): Promise<void>;
   /** Bytes as a terminal of another make would send them. */
   bytes(bytes: Uint8Array): Promise<void>;
-  /** A paste: bracketed where the program asked for that, with the line ends that terminals give. */
-  paste(text: string): Promise<void>;
+  /** A paste: bracketed where the program asked for that, unless `isMarked` is false; with the line ends that terminals give. */
+  paste(text: string, options?: { readonly isMarked?: boolean }): Promise<void>;
   /** What is visible, one line a row; without the spaces at line ends and without empty rows at the end. */
   screen(): Promise<string>;
   /** Everything since the start and what is visible, one line a row. */
@@ -188,9 +188,9 @@ function hands(tmux: Command): Hands {
     async bytes(bytes) {
       await tmux(['send-keys', '-H', ...[...bytes].map((byte) => byte.toString(16))]);
     },
-    async paste(text) {
+    async paste(text, { isMarked = true } = {}) {
       await tmux(['load-buffer', '-b', 'pasted', '-'], text);
-      await tmux(['paste-buffer', '-p', '-d', '-b', 'pasted']);
+      await tmux(['paste-buffer', ...(isMarked ? ['-p'] : []), '-d', '-b', 'pasted']);
     },
     async resize(columns, rows) {
       await tmux(['resize-window', '-x', String(columns), '-y', String(rows)]);

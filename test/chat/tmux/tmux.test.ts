@@ -47,6 +47,12 @@ test('a paste is bracketed, and its lines end as terminals end them', { skip }, 
   await tmux.shows(String.raw`read "\u001b[200~first\rsecond\u001b[201~"`);
 });
 
+test('a paste that is not marked comes as typed text', { skip }, async () => {
+  await using tmux = await opened();
+  await tmux.paste('first\nsecond', { isMarked: false });
+  await tmux.shows(String.raw`read "first\rsecond"`);
+});
+
 test('a line that is wider than the terminal is told from those that fit', { skip }, async () => {
   await using tmux = await opened();
   const [broken = '', ...others] = await tmux.brokenLines();

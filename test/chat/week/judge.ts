@@ -77,7 +77,7 @@ export function judgePin(record: WeekRecord, pinned: TextName): void {
   }
 }
 
-/** A2.8: from the first session after the correction on, no prompt has the old memory, and where one is shown it is the new one. */
+/** From the first session after the correction on, no prompt has the old memory, and where one is shown it is the new one. */
 export function judgeMemory(record: WeekRecord): void {
   const corrected = record.done.findIndex(({ says }) => says === 'correct');
   const next = record.done
@@ -130,7 +130,7 @@ const handoffOf = ({ messages }: FakeRequest): string =>
     .map((message) => /<handoff [\s\S]*?<\/handoff>/.exec(readableText(message))?.[0] ?? '')
     .join('');
 
-/** A2.12: after a restart or a kill the first request knows what was said before. */
+/** After a restart or a kill the first request knows what was said before. */
 export function judgeResumed(record: WeekRecord): void {
   for (const { act, at } of record.done.filter(({ act }) => act === 'restart' || act === 'kill')) {
     const first = agentRequests(record).find(({ number }) => number > at) ?? assert.fail(`nothing follows the ${act}`);

@@ -1,6 +1,8 @@
 /** A person asks for a compression: done at once, whatever holds automatic ones back, and reported with every failure (F5). */
 import { defined } from '../shared/defined.ts';
 import { PalimpsestError } from '../shared/errors.ts';
+import { checkValues, type OptionRule } from '../shared/options/known-options.ts';
+import { isObject } from '../shared/options/schema.ts';
 import type { SessionId } from '../store/ids.ts';
 import { newestSession } from '../store/session-store.ts';
 import type { Message } from '../transcript/message.ts';
@@ -22,9 +24,11 @@ export async function compressNow(runtime: Runtime, request: CompressRequest): P
     const step = await stepFor(turn);
     await serveSession(step);
     const { live, basis } = step;
-    useWindow(step, basis.contextLength);
+    const { nextModel } = request;
+    useWindow(step, (nextModel ?? basis).contextLength, nextModel?.name);
     const [from, had, before] = [live.session.id, live.view.length, sizeOf(step)];
-    const outcome = await shrink(step, { size: before, cause: 'person' });
+    const outcome = await shrink(step, { size: before, cause: 'person', nextModel });
+    useWindow(step, basis.contextLength);
     const isDone = outcome.type === 'done';
     const after = isDone ? sizeOf(step) : before;
     if (isDone) live.state = { ...live.state, leftTokens: after.tokens, wish: null };
@@ -60,6 +64,7 @@ function whyOf(outcome: Outcome<Made>): Pick<CompressReport, 'why' | 'result'> {
 /** The request, or one that says nothing but the newest session of a stored conversation. */
 export async function askedNow(runtime: Runtime, request: CompressRequest): Promise<Asked> {
   checkRequest(request);
+  checkValues(request, { nextModel: aNextModel });
   const { messages, sessionId, tools = [], focusTopic, signal } = request;
   const call = defined({ focusTopic, signal });
   if (messages) return askedFor(runtime, { messages, tools, ...defined({ sessionId }), ...call });
@@ -69,6 +74,11 @@ export async function askedNow(runtime: Runtime, request: CompressRequest): Prom
   const { id } = await newestSession(runtime.settings.store.sessions, sessionId);
   return { prompts: [], said: [], hashes: [], tools, sessionId: id, call, notices: [] };
 }
+
+const aNextModel: OptionRule = {
+  expected: 'an object with name and contextLength',
+  holds: (model) => isObject(model) && typeof model.name === 'string' && Number(model.contextLength) >= 1,
+};
 
 /** See `ConversationRuntime.transcript`. */
 export async function transcript(runtime: Runtime, sessionId: SessionId): Promise<readonly Message[]> {

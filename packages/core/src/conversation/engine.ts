@@ -91,9 +91,13 @@ export async function noteSessionEnd(runtime: Runtime, live: LiveConversation, r
 }
 
 /** Nothing is told that the engine knows: a change of the model makes it forget what it has learnt. */
-export function useWindow({ runtime, live }: Pick<Step, 'runtime' | 'live'>, contextLength: number): void {
+export function useWindow(
+  { runtime, live }: Pick<Step, 'runtime' | 'live'>,
+  contextLength: number,
+  model: string = runtime.settings.model,
+): void {
   if (live.engine.contextLength === contextLength) return;
-  const { model, reservedOutputTokens } = runtime.settings;
+  const { reservedOutputTokens } = runtime.settings;
   live.engine.updateModel({ model, contextLength, reservedOutputTokens });
 }
 

@@ -162,6 +162,11 @@ export interface CompressRequest {
   readonly tools?: readonly JsonValue[];
   /** A topic that gets most of the handoff. */
   readonly focusTopic?: string;
+  /**
+   * The model that goes on with the conversation, and its window in tokens: it is compressed for that window, while who writes its
+   * summaries now still has all of it in the window, and perhaps in a cache. @default the model there is
+   */
+  readonly nextModel?: { readonly name: string; readonly contextLength: number };
   readonly signal?: AbortSignal;
 }
 

@@ -1,5 +1,5 @@
 /** ★ Start here: a system prompt from its parts, in one order, each within its room. */
-import { fence } from '../memory/fence/fence.ts';
+import { disarmed, fence } from '../memory/fence/fence.ts';
 import { cleaned } from '../memory/providers/cleaning.ts';
 import { redact } from '../redaction/redact.ts';
 import { defined } from '../shared/defined.ts';
@@ -86,7 +86,8 @@ export function assemblePrompt(options: PromptOptions): AssembledPrompt {
 export async function scanAhead(options: PromptOptions, pause: () => Promise<void> = oneTick): Promise<void> {
   const { budgets } = basisOf(options);
   for (const name of ['skills', 'files'] as const) {
-    for (const { text } of options[name] ?? []) {
+    for (const { text, isOwn } of options[name] ?? []) {
+      if (isOwn) continue;
       await scanAheadOf(cleanLines(startOf(text, budgets[name]).start).lines, pause);
     }
   }
@@ -141,14 +142,14 @@ function draftsOf(options: PromptOptions, drafting: Drafting): readonly Draft[] 
   const mostChars = drafting.budgets.provider * mostCharsOfToken;
   const providerDraft = (text: string): Draft => ofText('provider', cleaned(redact(text), mostChars).text, fence);
   return [
-    identity === undefined ? ofText('identity', defaultIdentity) : ownFile(identity, drafting),
+    identity === undefined ? ofText('identity', defaultIdentity) : identityFile(identity, drafting),
     ofText('system', system),
     ofText('memory', memory, fence),
     ...(provider.length === 0 ? [ofText('provider', undefined)] : provider.map(providerDraft)),
     ...(skills.length === 0
       ? [ofText('skills', undefined)]
-      : skills.map((file) => foreignFile('skills', file, drafting))),
-    ...(files.length === 0 ? [ofText('files', undefined)] : files.map((file) => foreignFile('files', file, drafting))),
+      : skills.map((file) => folderFile('skills', file, drafting))),
+    ...(files.length === 0 ? [ofText('files', undefined)] : files.map((file) => folderFile('files', file, drafting))),
     ofText('date', date && dayText(date)),
     ofText('platform', platform),
   ];
@@ -190,22 +191,28 @@ function textDraft(name: keyof PromptBudgets, { text = '', render }: Given, draf
 const linesOf = (text: string): readonly Line[] =>
   text === '' ? [] : text.split('\n').map((line, at) => ({ text: line, number: at + 1 }));
 
-/** The person's own file: nothing of it is doubted. */
-function ownFile({ path, text, unreadBytes = 0 }: PromptFile, drafting: Drafting): Draft {
-  const { start, unreadLines } = startOf(text, drafting.budgets.identity);
-  const { lines, remarks } = cleanLines(start, { keepsComments: true });
-  const about = { name: 'identity', title: nameOf(path), source: path, isBlocked: false, findings: [] } as const;
-  const rest = { unreadLines, unreadBytes, render: itself, count: drafting.count };
-  if (lines.length === 0)
-    return { ...textDraft('identity', { text: defaultIdentity, render: itself }, drafting), remarks };
-  return withNeed({ ...about, ...rest, lines, remarks }, drafting);
+function identityFile(file: PromptFile, drafting: Drafting): Draft {
+  const draft = ownFile('identity', file, drafting);
+  if (draft.lines.length > 0) return draft;
+  const { remarks } = draft;
+  return { ...textDraft('identity', { text: defaultIdentity, render: itself }, drafting), remarks };
 }
 
-function foreignFile(
-  name: 'skills' | 'files',
-  { path, text, unreadBytes = 0, isTrusted }: PromptFile,
-  drafting: Drafting,
-): Draft {
+/** The person's own file: nothing of it is doubted. */
+function ownFile(name: keyof PromptBudgets, { path, text, unreadBytes = 0 }: PromptFile, drafting: Drafting): Draft {
+  const { start, unreadLines } = startOf(text, drafting.budgets[name]);
+  const { lines, remarks } = cleanLines(start, { keepsComments: true });
+  const about = { name, title: nameOf(path), source: path, isBlocked: false, findings: [] };
+  return withNeed(
+    { ...about, lines, remarks, unreadLines, unreadBytes, render: itself, count: drafting.count },
+    drafting,
+  );
+}
+
+function folderFile(name: 'skills' | 'files', file: PromptFile, drafting: Drafting): Draft {
+  const { path, text, unreadBytes = 0, isTrusted, isOwn } = file;
+  // A skill of others may have been put among the person's own.
+  if (isOwn) return { ...ownFile(name, file, drafting), render: disarmed };
   const { start, unreadLines } = startOf(text, drafting.budgets[name]);
   const clean = cleanLines(start);
   const { lines, findings, isBlocked } = scannedLines(clean.lines, isTrusted);

@@ -20,6 +20,8 @@ export interface PromptFile {
   readonly unreadBytes?: number;
   /** The person vouches for the folder: nothing of the file is left out, and what the scan finds is marked. @default false */
   readonly isTrusted?: boolean;
+  /** The person wrote it for themselves: it stands in no marked place, and only what nobody sees and credentials are taken out. @default false */
+  readonly isOwn?: boolean;
 }
 
 /** The most tokens of each kind of part. Files, skills and texts of providers share those of their kind. */
@@ -93,6 +95,7 @@ const fileRules: KnownOptions<PromptFile> = {
   text: aText,
   unreadBytes: aNumber(0),
   isTrusted: anEnum([true, false]),
+  isOwn: anEnum([true, false]),
 };
 
 const aFile: OptionRule = {

@@ -2,7 +2,7 @@
  * ★ Start here: an agent that works in one conversation for as long as a person likes. The loop is the SDK's, the record, the
  * window and the memory are those of the wrapped model; what is kept here is the list that a client sends.
  */
-import type { CompressReport, ConversationRuntime, MemoryUse } from '@palimpsest/core';
+import type { CompressReport, CompressRequest, ConversationRuntime, MemoryUse, SessionMemory } from '@palimpsest/core';
 import {
   type AnyModel,
   conversationsOf,
@@ -44,10 +44,12 @@ export interface AgentOptions
   readonly model: AgentModel;
   /** What is remembered beyond the conversation. */
   readonly memory: MemoryUse;
-  /** Makes the system prompt of a session: asked where one begins, and behind each compression. */
-  readonly prompt: NonNullable<Exclude<MemoryUse['show'], false>>;
+  /** Makes the system prompt of a session for a model: asked where one begins, and behind each compression. */
+  readonly prompt: (session: SessionMemory, model: AgentModel) => string | Promise<string>;
   /** Its own tools, beside those of the wrapped model. */
   readonly tools: ToolSet;
+  /** The share of the window that definitions of tools may have before those that are seldom used wait, 0 to 1. @default 0.1 */
+  readonly toolShare?: number;
   /** Calls of the model that one turn may take. @default 250 */
   readonly maxSteps?: number;
   readonly onEvent: OnAgentEvent;
@@ -55,6 +57,14 @@ export interface AgentOptions
 
 /** How many steps a turn has where nobody says otherwise: an hour of work, and still an end. */
 const usualMaxSteps = 250;
+
+/** How a conversation is compressed. */
+export interface CompressHow extends Pick<CompressRequest, 'signal'> {
+  /** A topic that gets most of the handoff. */
+  readonly topic?: string | undefined;
+  /** The model that goes on with it, whose window it is to fit. The one there is writes the summary. */
+  readonly nextModel?: AgentModel & Required<Pick<AgentModel, 'contextLength'>>;
+}
 
 /** An agent and its one conversation. */
 export interface Agent {
@@ -85,7 +95,7 @@ export interface Agent {
   /** Works on what waits; undefined where nothing does. */
   goOn(): Promise<TurnEnd | undefined>;
   /** @throws BAD_OPTION before anything was said, the reason of the signal, and what a compression throws */
-  compress(topic?: string, signal?: AbortSignal): Promise<CompressReport>;
+  compress(how?: CompressHow): Promise<CompressReport>;
   /** Begins another conversation; the one before is ended. */
   begin(): Promise<void>;
   /** Goes on with a stored conversation. @throws ID_UNKNOWN where there is none, and where nothing was said in it */
@@ -149,7 +159,7 @@ export function createAgent(options: AgentOptions): Agent {
     },
     between: (work) => between(state, work),
     goOn: async () => (state.isBusy || queue.list().length === 0 ? undefined : work('send')),
-    compress: (topic, signal) => compressNow(state, topic, signal),
+    compress: (how = {}) => compressNow(state, how),
     begin: () => beginAnew(state),
     resume: (sessionId) => resume(options, state, sessionId),
     runtime: () => conversationsOf(state.wrapped),
@@ -170,6 +180,8 @@ export function createAgent(options: AgentOptions): Agent {
 
 interface AgentState {
   model: AgentModel;
+  /** The model that goes on behind the compression that is made now: its window is the one that a new prompt has to fit. */
+  nextModel: AgentModel | undefined;
   wrapped: AnyModel;
   /** Chosen once for each model: their definitions open every cached prefix. */
   tools: Promise<DeferredTools>;
@@ -184,6 +196,7 @@ interface AgentState {
 const newState = (options: AgentOptions): AgentState => {
   const state: AgentState = {
     model: options.model,
+    nextModel: undefined,
     wrapped: options.model.model,
     tools: deferTools({}, { contextLength: usualWindow }),
     messages: [],
@@ -216,7 +229,7 @@ function wrap(options: AgentOptions, state: AgentState, model: AgentModel): void
         await hooks.onCompressionEnd?.(report, call);
       },
     },
-    memory: { ...options.memory, show: options.prompt },
+    memory: { ...options.memory, show: (session) => options.prompt(session, state.nextModel ?? model) },
     ...given({ config, output, engine, cache, timeouts, contextLength, summarizer }),
   });
   const recall = recallTools(state.wrapped, options.tools, { compress: true });
@@ -234,7 +247,7 @@ function wrap(options: AgentOptions, state: AgentState, model: AgentModel): void
   const keep = [...Object.keys(options.tools), 'session_search', 'expand', 'memory', 'remember'];
   state.tools = deferTools(
     { ...recall, ...options.tools, delegate },
-    { contextLength: contextLength ?? usualWindow, keep },
+    { contextLength: contextLength ?? usualWindow, keep, ...given({ share: options.toolShare }) },
   );
 }
 
@@ -331,15 +344,18 @@ async function between<T>(state: AgentState, work: (signal: AbortSignal) => Prom
   }
 }
 
-async function compressNow(
-  state: AgentState,
-  topic: string | undefined,
-  signal: AbortSignal | undefined,
-): Promise<CompressReport> {
+async function compressNow(state: AgentState, { topic, signal, nextModel }: CompressHow): Promise<CompressReport> {
   const runtime = await conversationsOf(state.wrapped);
-  const report = await runtime.compress({ ...given({ sessionId: state.sessionId, focusTopic: topic, signal }) });
-  state.sessionId = report.sessionId;
-  return report;
+  const { sessionId } = state;
+  const next = nextModel && { name: nextModel.name, contextLength: nextModel.contextLength };
+  state.nextModel = nextModel;
+  try {
+    const report = await runtime.compress(given({ sessionId, focusTopic: topic, nextModel: next, signal }));
+    state.sessionId = report.sessionId;
+    return report;
+  } finally {
+    state.nextModel = undefined;
+  }
 }
 
 async function beginAnew(state: AgentState): Promise<void> {

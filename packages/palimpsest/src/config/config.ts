@@ -178,7 +178,7 @@ export interface PromptConfig {
   readonly maxShare: number;
   /** Share of the window that definitions of tools may have before those that are seldom used wait behind a search, 0 to 1. @default 0.1 */
   readonly toolShare: number;
-  /** Whether the prompt shows AGENTS.md and CLAUDE.md of the project. @default true */
+  /** Whether the prompt shows AGENTS.md, CLAUDE.md and skills of the project. @default true */
   readonly projectFiles: boolean;
 }
 

@@ -6,14 +6,14 @@ import { PalimpsestError } from '@palimpsest/core';
 import type { PromptFile } from '@palimpsest/core/prompt';
 import { userFolder } from './folders.ts';
 
-/** Where they are looked for. */
-export interface PromptFilesOptions {
+/** Where files of a prompt are looked for. */
+export interface PlaceOptions {
   /** The folder that is worked in. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** As `process.platform` names it. */
   readonly platform: string;
-  /** False for `SOUL.md` alone. @default true */
+  /** False for what is the person's alone. @default true */
   readonly hasProject?: boolean;
 }
 
@@ -32,22 +32,22 @@ export interface PromptFiles {
 const names = ['AGENTS.md', 'CLAUDE.md'] as const;
 
 /** More than any budget of a prompt takes. */
-const mostBytes = 256 * 1_024;
+const usualBytes = 256 * 1_024;
 
 /**
  * Reads them. Never fails, waits for a pipe or a device, or reads a file of a project that lies outside of its checkout: what
  * cannot be shown is told in a note. A file that only refers to the one beside it, or is that one, counts once.
  */
-export async function readPromptFiles(options: PromptFilesOptions): Promise<PromptFiles> {
+export async function readPromptFiles(options: PlaceOptions): Promise<PromptFiles> {
   const { cwd, env, platform, hasProject = true } = options;
   const notes: string[] = [];
   const own = userFolder(env, platform);
   const soul = own === undefined ? undefined : await readOne(join(own, 'SOUL.md'), { notes });
   const here = await realpath(cwd).catch(() => cwd);
   const root = await checkoutOf(here);
-  const found: Found[] = [];
+  const found: FoundFile[] = [];
   for (const folder of hasProject ? foldersBetween(root, here) : []) {
-    const inFolder: Found[] = [];
+    const inFolder: FoundFile[] = [];
     for (const name of names) {
       const one = await readOne(join(folder, name), { notes, root });
       const isNew = one && ![...found, ...inFolder].some(({ real }) => real === one.real);
@@ -58,45 +58,53 @@ export async function readPromptFiles(options: PromptFilesOptions): Promise<Prom
   return { ...(soul ? { soul: fileOf(soul) } : {}), files: found.map(fileOf), root, notes };
 }
 
-interface Found extends PromptFile {
+/** A file that may be shown. */
+export interface FoundFile extends PromptFile {
   /** Without links. */
   readonly real: string;
 }
 
-const fileOf = ({ real: _, ...file }: Found): PromptFile => file;
+const fileOf = ({ real: _, ...file }: FoundFile): PromptFile => file;
 
 /** A copy, or a line that includes the other one. */
-const saysAgain = ({ text }: Found, other: Found): boolean =>
+const saysAgain = ({ text }: FoundFile, other: FoundFile): boolean =>
   text === other.text || /^\s*@(?:\.\/)?AGENTS\.md\s*$/i.test(text);
 
 /** The nearest folder with `.git`, which is a file in a worktree; the folder itself where none has it. */
-async function checkoutOf(folder: string): Promise<string> {
+export async function checkoutOf(folder: string): Promise<string> {
   for (let at = folder; ; at = dirname(at)) {
     if (await lstat(join(at, '.git')).catch(() => undefined)) return at;
     if (dirname(at) === at) return folder;
   }
 }
 
-function foldersBetween(root: string, here: string): readonly string[] {
+/** From the outer one to the inner one. */
+export function foldersBetween(root: string, here: string): readonly string[] {
   const folders: string[] = [];
   for (let at = here; at !== root && dirname(at) !== at; at = dirname(at)) folders.push(at);
   return [root, ...folders.reverse()];
 }
 
-interface Reading {
+/** How a file is read. */
+export interface Reading {
   /** Told why a file that is there is not read. */
   readonly notes: string[];
   /** The folder that links may not lead out of; absent for the person's own file. */
   readonly root?: string;
+  /** The most that is read. @default 262144 */
+  readonly mostBytes?: number;
 }
 
 /** The beginning of a file; undefined for none, and with a note for what is no file to show. */
-async function readOne(path: string, { notes, root }: Reading): Promise<Found | undefined> {
+export async function readOne(
+  path: string,
+  { notes, root, mostBytes = usualBytes }: Reading,
+): Promise<FoundFile | undefined> {
   try {
     if (!(await lstat(path).catch(absent))) return undefined;
     const real = await realpath(path);
     if (root !== undefined && !isWithin(root, real)) throw refused('it is a link that leads out of the project');
-    const read = await readStart(real);
+    const read = await readStart(real, mostBytes);
     return read && { path, real, ...read };
   } catch (error) {
     notes.push(`${path} is not shown to the model: ${reasonOf(error)}.`);
@@ -104,18 +112,23 @@ async function readOne(path: string, { notes, root }: Reading): Promise<Found | 
   }
 }
 
-const absent = (error: unknown): undefined => {
+/** Nothing for a file that is not there. @throws every other error */
+export const absent = (error: unknown): undefined => {
   if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
   throw error;
 };
 
-function isWithin(root: string, path: string): boolean {
+/** True for what lies in a folder. */
+export function isWithin(root: string, path: string): boolean {
   const inner = relative(root, path);
   return inner !== '' && !isAbsolute(inner) && inner !== '..' && !/^\.\.[\\/]/.test(inner);
 }
 
 /** At most `mostBytes`, in whole lines where it is longer. Opening a pipe would wait for a writer, were it not for the flag. */
-async function readStart(path: string): Promise<Pick<PromptFile, 'text' | 'unreadBytes'> | undefined> {
+async function readStart(
+  path: string,
+  mostBytes: number,
+): Promise<Pick<PromptFile, 'text' | 'unreadBytes'> | undefined> {
   // A link that was put there meanwhile is not followed. Windows has neither flag.
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
   const file = await open(path, flags);

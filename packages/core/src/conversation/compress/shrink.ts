@@ -10,7 +10,13 @@ import { engineFor, goOn, placesOf, requireTip, type Smaller, snapshotOf, useWin
 import type { LiveConversation, Runtime, Snapshot, Step } from '../live.ts';
 import { keepFor } from '../memory/propose.ts';
 import { readPins } from '../pins.ts';
-import type { CompressFailure, ContextCompression, ContextSize, ConversationNotice } from '../request.ts';
+import type {
+  CompressFailure,
+  CompressRequest,
+  ContextCompression,
+  ContextSize,
+  ConversationNotice,
+} from '../request.ts';
 import { besideTokens, mostUnder } from '../size.ts';
 import { summaryPrefix } from '../summary-prefix.ts';
 import { aheadDone, stopAhead, takeAhead } from './background.ts';
@@ -31,6 +37,8 @@ export interface Wish {
   readonly size: ContextSize;
   /** `engine`: it wishes it. `window`: the request does not fit. `person`: somebody asks for it. */
   readonly cause: 'engine' | 'window' | 'person';
+  /** For whose window. @default the model there is */
+  readonly nextModel?: CompressRequest['nextModel'] | undefined;
 }
 
 /** What a report of a compression says of it. */
@@ -100,17 +108,18 @@ async function smallerList(step: Step, snapshot: Snapshot, wish: Wish): Promise<
 async function askEngine(
   step: Step,
   { list }: Snapshot,
-  { size, cause }: Wish,
+  { size, cause, nextModel }: Wish,
 ): Promise<readonly Message[] | undefined> {
   const { focusTopic, signal } = step.asked.call;
   const force = cause === 'person' ? true : undefined;
   const options = { currentTokens: size.tokens, ...defined({ force, focusTopic, signal }) };
   const { guess, contextLength } = step.basis;
   // Where a guess is too low for what must stay, what was not refused yet may do.
-  const windows = guess ? [contextLength, Math.max(contextLength, mostUnder(guess))] : [contextLength];
+  const own = guess ? [contextLength, Math.max(contextLength, mostUnder(guess))] : [contextLength];
+  const windows = nextModel ? [nextModel.contextLength] : own;
   try {
     for (const window of windows) {
-      useWindow(step, window);
+      useWindow(step, window, nextModel?.name);
       try {
         return await step.live.engine.compress(list, options);
       } catch (error) {

@@ -16,6 +16,8 @@ export interface ProjectOptions {
   readonly home: string | undefined;
   /** Our own folders, with the configuration, the memory and the approvals: no tool ever writes there. */
   readonly ownFolders: readonly string[];
+  /** Folders with skills of the person, whose files are read without a question. @default none */
+  readonly skillFolders?: readonly string[];
 }
 
 /** What a path leads to. */
@@ -33,6 +35,8 @@ export interface PathPlace {
   readonly danger: string | undefined;
   /** True in a folder of our own. */
   readonly isOwn: boolean;
+  /** True in a skill of the person. */
+  readonly isSkill: boolean;
 }
 
 export interface Project {
@@ -53,10 +57,11 @@ export interface Project {
 
 /** @throws BAD_OPTION for an option that does not exist */
 export function openProject(options: ProjectOptions): Project {
-  checkKnownOptions('openProject', options, { folder: true, home: true, ownFolders: true });
+  checkKnownOptions('openProject', options, { folder: true, home: true, ownFolders: true, skillFolders: true });
   const folder = realOf(resolve(options.folder));
   const home = options.home === undefined ? undefined : realOf(resolve(options.home));
   const ownFolders = options.ownFolders.map((own) => realOf(resolve(own)));
+  const { skillFolders = [] } = options;
   const look = (path: string, base: string = folder): PathPlace => {
     const real = realOf(resolve(base, expanded(path, home)));
     const isInside = isBelow(real, folder);
@@ -70,6 +75,7 @@ export function openProject(options: ProjectOptions): Project {
       isGuarded: within !== undefined && guardedName(within),
       danger: isOwn ? 'changes what Palimpsest itself keeps' : lastingPlace(real, { home }),
       isOwn,
+      isSkill: !isInside && skillFolders.some((skills) => isInSkill(real, skills)),
     };
   };
   return { folder, home, ownFolders, look, holdsSecrets, gitRunsPrograms };
@@ -135,6 +141,13 @@ function holdsSecrets(path: string, { hidden }: { readonly hidden: boolean }): b
   }
   return false;
 }
+
+/** True below a folder with a `SKILL.md`, which may be a link to where the person keeps it. */
+const isInSkill = (path: string, skills: string): boolean =>
+  entriesOf(skills).some(({ name }) => {
+    const skill = realOf(join(skills, name));
+    return isBelow(path, skill) && typeOf(join(skill, 'SKILL.md')) === 'file';
+  });
 
 function entriesOf(folder: string) {
   try {

@@ -34,7 +34,7 @@ export function isSecretName(path: string): boolean {
 
 /** Of a path in the project, what a shell, an editor, a hook or Palimpsest obeys without being asked. */
 const guarded =
-  /(?:^|\/)(?:\.envrc|\.husky|\.vscode|\.idea|\.devcontainer|\.git(?:modules|attributes)?|\.pre-commit-config\.yaml|palimpsest\.(?:ya?ml|json)|\.claude|\.codex|\.mcp\.json|\.npmrc|\.yarnrc(?:\.yml)?|\.pnp\.cjs)(?:\/|$)/i;
+  /(?:^|\/)(?:\.envrc|\.husky|\.vscode|\.idea|\.devcontainer|\.git(?:modules|attributes)?|\.pre-commit-config\.yaml|palimpsest\.(?:ya?ml|json)|\.claude|\.agents|\.palimpsest|\.codex|\.mcp\.json|\.npmrc|\.yarnrc(?:\.yml)?|\.pnp\.cjs)(?:\/|$)/i;
 
 export const guardedName = (within: string): boolean => guarded.test(within.replaceAll('\\', '/'));
 
@@ -49,6 +49,7 @@ const lastingInHome: readonly (readonly [RegExp, string])[] = [
   [/^\.(?:gitconfig|config\/git(?:\/|$))/, 'changes what Git runs for you everywhere'],
   [/^\.config\/(?:systemd|autostart)(?:\/|$)/, 'changes what starts by itself'],
   [/^Library\/LaunchAgents(?:\/|$)/, 'changes what starts by itself'],
+  [/^\.(?:agents|claude)\/skills(?:\/|$)/, 'changes what agents are told in every project'],
   [/^\.(?:local\/)?bin(?:\/|$)/, 'changes a program that you run by its name'],
 ];
 

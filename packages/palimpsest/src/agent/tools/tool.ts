@@ -98,7 +98,7 @@ export function placeOf(path: string | undefined, { project }: ToolPlace): PathP
 
 /** Asks for reading, where that is no matter of course. Undefined where it may be read, else what to tell the model. */
 export async function mayRead(tool: string, place: PathPlace, { call, approve }: Asking): Promise<string | undefined> {
-  if (place.isInside && !place.isSecret) return undefined;
+  if ((place.isInside || place.isSkill) && !place.isSecret) return undefined;
   const kind = place.isSecret ? 'read-secret' : 'read-outside';
   return refusal({ tool, kind, target: place.path }, { call, approve });
 }

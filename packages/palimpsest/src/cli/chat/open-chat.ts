@@ -9,6 +9,7 @@ import { openApprovalRules } from '../../agent/approval/rules-file.ts';
 import type { OnAgentEvent } from '../../agent/events.ts';
 import { createAgentTools } from '../../agent/tools/create-agent-tools.ts';
 import { dataFolder, userFolder } from '../../config/folders.ts';
+import { ownSkillPlaces } from '../../config/skills.ts';
 import { hooksFromConfig } from '../../hooks/hooks-from-config.ts';
 import { type ChosenEngine, chooseEngine } from '../../plugins/choose-engine.ts';
 import { makeProvider } from '../memory-provider.ts';
@@ -112,8 +113,7 @@ async function chatOver(opened: OpenedStore, parts: ChatParts): Promise<Chat> {
     cache: { ttl: config.model.cacheTtl },
     hooks: hooksFromConfig(heard.hooks, { cwd: project, env: terminal.env, onNotice: notice }),
     memory: { memory, toolSources, ...given({ provider }) },
-    async prompt({ memory: remembered, provider: ofProvider }) {
-      const { name, contextLength } = agent.model;
+    async prompt({ memory: remembered, provider: ofProvider }, { name, contextLength }) {
       const known = { memory: remembered, provider: ofProvider === '' ? [] : [ofProvider] };
       const made = await makePrompt({ ...flags, project, model: name }, terminal, {
         ...known,
@@ -123,6 +123,7 @@ async function chatOver(opened: OpenedStore, parts: ChatParts): Promise<Chat> {
       return made.text;
     },
     tools: tools.tools,
+    toolShare: config.prompt.toolShare,
     onEvent,
   });
   return {
@@ -166,7 +167,8 @@ function projectOf(kept: { readonly folder: string; readonly path: string }, { t
   // A store has files beside it, with what was written last.
   const store = ['', '-wal', '-shm'].map((end) => `${kept.path}${end}`);
   const ownFolders = linesOf(dataFolder(env, platform), userFolder(env, platform), kept.folder, store);
-  return openProject({ folder: cwd, home: env.HOME ?? env.USERPROFILE, ownFolders });
+  const home = env.HOME ?? env.USERPROFILE;
+  return openProject({ folder: cwd, home, ownFolders, skillFolders: ownSkillPlaces({ env, platform }) });
 }
 
 interface Working {

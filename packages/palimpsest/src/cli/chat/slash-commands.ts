@@ -166,7 +166,7 @@ function helpLines(): readonly Line[] {
 
 async function compress(host: ChatHost, topic: string, signal: AbortSignal): Promise<void> {
   if (host.agent.sessionId === undefined) return host.print(['  Nothing was said yet.']);
-  const report = await host.agent.compress(topic === '' ? undefined : topic, signal);
+  const report = await host.agent.compress({ topic: topic || undefined, signal });
   const { headline, tokenLine, note, failures } = compressFeedback(report);
   // How much smaller it is was told as it happened.
   const told = report.status === 'compressed' ? [] : [headline, tokenLine];
