@@ -192,6 +192,38 @@ test('A2 14: Esc ends a running tool, whose call keeps a result', async () => {
   await agent.close();
 });
 
+test('A2 12: what tools gave before Esc is known to the next process, also where no call followed', async () => {
+  await using fake = await startFakeProvider();
+  await using store = await openStore({ path: ':memory:' });
+  const first = setting(fake, store, {
+    tools: look((input, signal) =>
+      input.at === 'the oven'
+        ? Promise.resolve('warm, 240 degrees')
+        : new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+    ),
+  });
+  const both = ['the oven', 'the kiln'].map((at) => ({ name: 'look', input: { at } }));
+  fake.reply({ text: 'I look.', toolCalls: both }, { text: 'Now I know.' });
+  const done = first.agent.send('Are they warm?');
+  await first.seen((event) => event.type === 'tool_result');
+  await fake.requests[0]?.ended;
+  first.agent.interrupt();
+  assert.deepEqual(await done, { reason: 'interrupted' });
+  const { sessionId = '' } = first.agent;
+  await first.agent.close();
+  const second = setting(fake, store);
+  await second.agent.resume(sessionId);
+  await second.agent.send('And?');
+  const { messages = [] } = fake.requests[1] ?? {};
+  const results = JSON.stringify(messages.filter(({ role }) => role === 'tool'));
+  assert.match(results, /warm, 240 degrees/);
+  assert.match(results, /Stopped by the person/);
+  assert.doesNotMatch(results, /is not known/);
+  assert.equal((await store.sessions.list()).length, 1);
+  assert.equal(second.agent.sessionId, sessionId);
+  await second.agent.close();
+});
+
 test('F1: a call that fails for good says what to do, and the request is sent once more on demand', async () => {
   await using fake = await startFakeProvider();
   await using store = await openStore({ path: ':memory:' });

@@ -78,6 +78,7 @@ export type {
   CallOutcome,
   CompressFailure,
   CompressReport,
+  KeepRequest,
   CompressRequest,
   ContextCompression,
   ContextRequest,

@@ -1,4 +1,5 @@
 /** ★ One call of a wrapped model: prepared, sent as often as its failures ask for, and settled. */
+import type { ModelMessage } from 'ai';
 import type { ConversationRuntime } from '../conversation/conversations.ts';
 import type { CallOutcome, NextStep, PreparedContext } from '../conversation/request.ts';
 import { createOutputBudget } from '../output/budget.ts';
@@ -80,6 +81,17 @@ export async function answered<T>(
       prepared = next.prepared;
     }
   }
+}
+
+/** See `keep` of `@palimpsest/core/ai-sdk`. */
+export async function keepSaid(
+  door: Door,
+  { messages, sessionId }: { readonly messages: readonly ModelMessage[]; readonly sessionId: SessionId },
+): Promise<SessionId> {
+  // The same parts with the same names: what is large becomes what it would become on its way to a model.
+  const prompt = messages as Prompt;
+  const said = await admitted(door, prompt, messagesOf(prompt));
+  return (await door.conversations()).keep({ messages: said, sessionId });
 }
 
 /** Undefined where the call is to be sent as it is. */

@@ -12,7 +12,7 @@ import { noteCompression } from './fit.ts';
 import { follow, readBack } from './follow.ts';
 import { type Asked, type Runtime, type Step, saveState } from './live.ts';
 import { serveSession } from './memory/provider.ts';
-import type { CompressReport, CompressRequest, ContextSize } from './request.ts';
+import type { CompressReport, CompressRequest, ContextSize, KeepRequest } from './request.ts';
 import { sizeOf } from './size.ts';
 import { inTurn, type Turn } from './turns.ts';
 
@@ -68,6 +68,15 @@ export async function askedNow(runtime: Runtime, request: CompressRequest): Prom
   }
   const { id } = await newestSession(runtime.settings.store.sessions, sessionId);
   return { prompts: [], said: [], hashes: [], tools, sessionId: id, call, notices: [] };
+}
+
+/** See `ConversationRuntime.keep`. */
+export async function keepSaid(runtime: Runtime, request: KeepRequest): Promise<SessionId> {
+  return inTurn(runtime, askedFor(runtime, request), async (turn) => {
+    const step = await follow(turn);
+    await saveState(step);
+    return step.live.session.id;
+  });
 }
 
 /** See `ConversationRuntime.transcript`. */

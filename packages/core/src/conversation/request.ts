@@ -150,6 +150,14 @@ export type NextStep =
   /** Tell the client; `advice` says what a person can do. */
   | { readonly type: 'give_up'; readonly error: unknown; readonly advice: string };
 
+/** What was said since the last call, where no other call follows. */
+export interface KeepRequest {
+  /** The whole list, as the client would send it. */
+  readonly messages: readonly Message[];
+  /** The session that the messages belong to. @default the one that they continue */
+  readonly sessionId?: SessionId;
+}
+
 // A compression that a person asks for.
 
 /** Which conversation, and what its summary is to be about. */

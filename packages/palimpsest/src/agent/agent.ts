@@ -8,6 +8,7 @@ import {
   conversationsOf,
   type DeferredTools,
   deferTools,
+  keep,
   tools as recallTools,
   type SummaryWriter,
   stop,
@@ -303,10 +304,23 @@ async function workThrough({ options, state, queue }: Working, first: RequestKin
     state.sessionId = outcome.sessionId;
     const { end } = outcome;
     if (end.reason === 'steered') continue;
+    if (end.reason !== 'done') await keepResults(options, state);
     const goesOn = end.reason === 'done' && queue.list().length > 0;
     if (!goesOn) state.isBusy = false;
     onEvent({ type: 'turn_end', sessionId: state.sessionId, end });
     if (!goesOn) return end;
+  }
+}
+
+/** No call follows that would bring them into the record: without this the next process would not know what was done. */
+async function keepResults({ onEvent }: AgentOptions, state: AgentState): Promise<void> {
+  const { wrapped, messages, sessionId } = state;
+  if (sessionId === undefined || messages.at(-1)?.role !== 'tool') return;
+  try {
+    state.sessionId = await keep(wrapped, { messages, sessionId });
+  } catch (error) {
+    const message = 'What the tools gave last could not be kept: see the error.';
+    onEvent({ type: 'notice', notice: { type: 'bypassed', level: 'warn', message, error } });
   }
 }
 
