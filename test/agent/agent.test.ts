@@ -241,6 +241,39 @@ test('F1: a call that fails for good says what to do, and the request is sent on
   await agent.close();
 });
 
+test('F1: an answer that says nothing is told, and the request is sent once more on demand', async () => {
+  await using fake = await startFakeProvider();
+  await using store = await openStore({ path: ':memory:' });
+  const { agent } = setting(fake, store, { tools: look(async () => 'warm') });
+  fake.reply({}, { text: 'Warm.' }, calls('the oven'), { reasoning: 'Is that all?' });
+  const end = await agent.send('Is the oven warm?');
+  assert.ok(end?.reason === 'failed' && end.message === 'The model answered nothing.');
+  assert.deepEqual(await agent.retry(), { reason: 'done' });
+  assert.deepEqual(
+    fake.requests[1]?.messages.map(({ role }) => role),
+    ['system', 'user'],
+  );
+  assert.equal((await agent.send('And now?'))?.reason, 'failed', 'behind a tool as well');
+  assert.equal((await store.sessions.list()).length, 1);
+  await agent.close();
+});
+
+test('F1: an answer that broke off is asked for once more without its beginning', async () => {
+  await using fake = await startFakeProvider();
+  await using store = await openStore({ path: ':memory:' });
+  const { agent } = setting(fake, store);
+  fake.reply({ text: 'The oven is at two hundred degrees.', closeAfter: 24 }, { text: 'Warm.' }, { text: 'No.' });
+  assert.equal((await agent.send('Is the oven warm?'))?.reason, 'failed');
+  assert.deepEqual(await agent.retry(), { reason: 'done' });
+  await agent.send('And the kiln?');
+  assert.deepEqual(fake.requests[2]?.messages.map((message) => messageText(message)).slice(1), [
+    'Is the oven warm?',
+    'Warm.',
+    'And the kiln?',
+  ]);
+  await agent.close();
+});
+
 test('A2 12: after a crash in the middle of a tool the conversation is resumed whole, and the call has a result that says what is not known', async () => {
   await using fake = await startFakeProvider();
   await using store = await openStore({ path: ':memory:' });

@@ -3,7 +3,7 @@ import { reasonOf } from '@palimpsest/core/engine';
 import type { AgentEvent, TurnEnd } from '../../agent/events.ts';
 import { compressionLines, toldEnd } from '../../models/compression-lines.ts';
 import type { Line } from '../../terminal/spans.ts';
-import { counted, oneLine } from '../render/text.ts';
+import { counted, linesOf, oneLine } from '../render/text.ts';
 
 /** The argument that says most about a call, by the names that tools give it. */
 const telling = [
@@ -66,6 +66,13 @@ export function noticeLines(event: AgentEvent): readonly Line[] {
   return [[{ text: `! ${oneLine(`${notice.message}${why}`)}`, style: 'yellow' }]];
 }
 
+/** Characters of a provider's message: some send a page. */
+const mostOfError = 600;
+
+/** What went wrong, line by line: a line end in the middle of a line would show as a sign. */
+export const errorLines = (text: string): readonly Line[] =>
+  text.split('\n').map((line) => [{ text: line, style: 'red' }]);
+
 /** How a turn ended, where that is not by itself. */
 export function endLines(end: TurnEnd): readonly Line[] {
   switch (end.reason) {
@@ -74,8 +81,8 @@ export function endLines(end: TurnEnd): readonly Line[] {
     case 'interrupted':
       return [[{ text: 'Stopped. What was said and done until then is kept.', style: 'yellow' }]];
     case 'failed': {
-      const advice = end.advice ?? '/retry sends the request again.';
-      return [[{ text: oneLine(end.message), style: 'red' }], [{ text: oneLine(advice), style: 'yellow' }]];
+      const advice = linesOf(end.advice, '/retry sends the request again.').join(' ');
+      return [...errorLines(oneLine(end.message).slice(0, mostOfError)), [{ text: oneLine(advice), style: 'yellow' }]];
     }
     default:
       return [[{ text: end.message, style: 'yellow' }]];
