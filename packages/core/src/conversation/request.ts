@@ -112,6 +112,8 @@ export interface ConversationNotice {
         | 'hook'
         | 'background'
         | 'memory'
+        /** A call failed, and is sent again after a wait. */
+        | 'waiting'
       );
   readonly level: PressureNotice['level'];
   /** One line for a person. */
