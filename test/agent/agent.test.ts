@@ -1,82 +1,10 @@
 /** The agent over the SDK's loop, our wrapped model and a provider over real HTTP. */
 import assert from 'node:assert/strict';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { createMemory } from '@palimpsest/core/memory';
-import { openStore, type Store } from '@palimpsest/core/store';
-import { type FakeProvider, type FakeRequest, type Reply, startFakeProvider } from '@palimpsest/core/testing';
-import { jsonSchema, type ToolSet } from 'ai';
+import { openStore } from '@palimpsest/core/store';
+import { type FakeRequest, type Reply, startFakeProvider } from '@palimpsest/core/testing';
 import { messageText } from '../../packages/core/src/transcript/text.ts';
-import { type Agent, type AgentOptions, createAgent } from '../../packages/palimpsest/src/agent/agent.ts';
-import type { AgentEvent } from '../../packages/palimpsest/src/agent/events.ts';
-
-interface Setting {
-  readonly agent: Agent;
-  readonly store: Store;
-  readonly events: AgentEvent[];
-  /** Settles when an event of the type has come that holds. */
-  seen(holds: (event: AgentEvent) => boolean): Promise<AgentEvent>;
-}
-
-function setting(fake: FakeProvider, store: Store, more: Partial<AgentOptions> = {}): Setting {
-  const events: AgentEvent[] = [];
-  const waiting = new Set<() => void>();
-  const agent = createAgent({
-    store,
-    project: '/project',
-    model: modelOf(fake),
-    memory: { memory: createMemory({ store, folder: join(tmpdir(), 'palimpsest-nothing-remembered') }) },
-    prompt: () => 'You work on ovens.',
-    tools: {},
-    onEvent: (event) => {
-      events.push(event);
-      for (const look of waiting) look();
-    },
-    ...more,
-  });
-  const seen = (holds: (event: AgentEvent) => boolean): Promise<AgentEvent> =>
-    new Promise((resolve) => {
-      const look = (): void => {
-        const found = events.find(holds);
-        if (!found) return;
-        waiting.delete(look);
-        resolve(found);
-      };
-      waiting.add(look);
-      look();
-    });
-  return { agent, store, events, seen };
-}
-
-function modelOf(fake: FakeProvider, name = 'some-model'): AgentOptions['model'] {
-  const provider = createOpenAICompatible({
-    name: 'own',
-    apiKey: 'key-of-a-test',
-    includeUsage: true,
-    baseURL: fake.baseUrl('openai-chat'),
-  });
-  return { model: provider.chatModel(name), name: `own/${name}`, contextLength: 32_000 };
-}
-
-const look = (
-  execute: (input: { readonly at: string }, signal: AbortSignal | undefined) => Promise<string>,
-): ToolSet => ({
-  look: {
-    description: 'Looks at a thing.',
-    inputSchema: jsonSchema<{ readonly at: string }>({
-      type: 'object',
-      properties: { at: { type: 'string' } },
-      required: ['at'],
-    }),
-    execute: (input, { abortSignal }) => execute(input, abortSignal),
-  },
-});
-
-const calls = (at: string): Reply => ({ text: `I look at ${at}.`, toolCalls: [{ name: 'look', input: { at } }] });
-const text = (events: readonly AgentEvent[]): string =>
-  events.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('');
+import { calls, look, setting, text } from './setting.ts';
 
 test('K1: a turn calls tools until the model is done, and tells each step', async () => {
   await using fake = await startFakeProvider();
@@ -192,88 +120,6 @@ test('A2 14: Esc ends a running tool, whose call keeps a result', async () => {
   await agent.close();
 });
 
-test('A2 12: what tools gave before Esc is known to the next process, also where no call followed', async () => {
-  await using fake = await startFakeProvider();
-  await using store = await openStore({ path: ':memory:' });
-  const first = setting(fake, store, {
-    tools: look((input, signal) =>
-      input.at === 'the oven'
-        ? Promise.resolve('warm, 240 degrees')
-        : new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
-    ),
-  });
-  const both = ['the oven', 'the kiln'].map((at) => ({ name: 'look', input: { at } }));
-  fake.reply({ text: 'I look.', toolCalls: both }, { text: 'Now I know.' });
-  const done = first.agent.send('Are they warm?');
-  await first.seen((event) => event.type === 'tool_result');
-  await fake.requests[0]?.ended;
-  first.agent.interrupt();
-  assert.deepEqual(await done, { reason: 'interrupted' });
-  const { sessionId = '' } = first.agent;
-  await first.agent.close();
-  const second = setting(fake, store);
-  await second.agent.resume(sessionId);
-  await second.agent.send('And?');
-  const { messages = [] } = fake.requests[1] ?? {};
-  const results = JSON.stringify(messages.filter(({ role }) => role === 'tool'));
-  assert.match(results, /warm, 240 degrees/);
-  assert.match(results, /Stopped by the person/);
-  assert.doesNotMatch(results, /is not known/);
-  assert.equal((await store.sessions.list()).length, 1);
-  assert.equal(second.agent.sessionId, sessionId);
-  await second.agent.close();
-});
-
-test('F1: a call that fails for good says what to do, and the request is sent once more on demand', async () => {
-  await using fake = await startFakeProvider();
-  await using store = await openStore({ path: ':memory:' });
-  const { agent } = setting(fake, store);
-  fake.reply({ error: { status: 401, message: 'Incorrect API key provided.' } }, { text: 'Warm.' });
-  const end = await agent.send('Is the oven warm?');
-  assert.equal(end?.reason, 'failed');
-  assert.ok(end?.reason === 'failed' && end.advice);
-  assert.deepEqual(await agent.retry(), { reason: 'done' });
-  assert.deepEqual(
-    fake.requests[1]?.messages.map(({ role }) => role),
-    ['system', 'user'],
-  );
-  assert.equal(await agent.retry(), undefined);
-  await agent.close();
-});
-
-test('F1: an answer that says nothing is told, and the request is sent once more on demand', async () => {
-  await using fake = await startFakeProvider();
-  await using store = await openStore({ path: ':memory:' });
-  const { agent } = setting(fake, store, { tools: look(async () => 'warm') });
-  fake.reply({}, { text: 'Warm.' }, calls('the oven'), { reasoning: 'Is that all?' });
-  const end = await agent.send('Is the oven warm?');
-  assert.ok(end?.reason === 'failed' && end.message === 'The model answered nothing.');
-  assert.deepEqual(await agent.retry(), { reason: 'done' });
-  assert.deepEqual(
-    fake.requests[1]?.messages.map(({ role }) => role),
-    ['system', 'user'],
-  );
-  assert.equal((await agent.send('And now?'))?.reason, 'failed', 'behind a tool as well');
-  assert.equal((await store.sessions.list()).length, 1);
-  await agent.close();
-});
-
-test('F1: an answer that broke off is asked for once more without its beginning', async () => {
-  await using fake = await startFakeProvider();
-  await using store = await openStore({ path: ':memory:' });
-  const { agent } = setting(fake, store);
-  fake.reply({ text: 'The oven is at two hundred degrees.', closeAfter: 24 }, { text: 'Warm.' }, { text: 'No.' });
-  assert.equal((await agent.send('Is the oven warm?'))?.reason, 'failed');
-  assert.deepEqual(await agent.retry(), { reason: 'done' });
-  await agent.send('And the kiln?');
-  assert.deepEqual(fake.requests[2]?.messages.map((message) => messageText(message)).slice(1), [
-    'Is the oven warm?',
-    'Warm.',
-    'And the kiln?',
-  ]);
-  await agent.close();
-});
-
 test('A2 12: after a crash in the middle of a tool the conversation is resumed whole, and the call has a result that says what is not known', async () => {
   await using fake = await startFakeProvider();
   await using store = await openStore({ path: ':memory:' });
@@ -321,28 +167,6 @@ test('C3: the system prompt of a session is the same to the byte in another proc
     ['Day 1.', 'Day 1.', 'Day 2.'],
   );
   await second.agent.close();
-});
-
-test('A model that goes in circles is stopped, and the turn says why', async () => {
-  await using fake = await startFakeProvider({ script: calls('the oven') });
-  await using store = await openStore({ path: ':memory:' });
-  const { agent } = setting(fake, store, { tools: look(async () => 'warm') });
-  const end = await agent.send('Is the oven warm?');
-  assert.equal(end?.reason, 'loop');
-  assert.equal(fake.requests.length, 6);
-  await agent.close();
-});
-
-test('A model that goes to and fro between two calls is stopped as well', async () => {
-  const script = ({ messages }: FakeRequest): Reply => calls(messages.length % 4 === 2 ? 'the oven' : 'the fridge');
-  await using fake = await startFakeProvider({ script });
-  await using store = await openStore({ path: ':memory:' });
-  const { agent } = setting(fake, store, { tools: look(async () => 'warm') });
-  const end = await agent.send('Is the oven warm?');
-  assert.equal(end?.reason, 'loop');
-  assert.match(end?.message ?? '', /look, then look 6 times/);
-  assert.equal(fake.requests.length, 12);
-  await agent.close();
 });
 
 test('A2 14: a tool that does not heed Esc is left behind, and its call says so', async () => {
