@@ -78,12 +78,12 @@ export type {
   CallOutcome,
   CompressFailure,
   CompressReport,
-  KeepRequest,
   CompressRequest,
   ContextCompression,
   ContextRequest,
   ContextSize,
   ConversationNotice,
+  KeepRequest,
   NextStep,
   PreparedContext,
 } from './conversation/request.ts';
