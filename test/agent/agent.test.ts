@@ -1,82 +1,11 @@
 /** The agent over the SDK's loop, our wrapped model and a provider over real HTTP. */
 import assert from 'node:assert/strict';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { createMemory } from '@palimpsest/core/memory';
-import { openStore, type Store } from '@palimpsest/core/store';
-import { type FakeProvider, type FakeRequest, type Reply, startFakeProvider } from '@palimpsest/core/testing';
-import { jsonSchema, type ToolSet } from 'ai';
+import { openStore } from '@palimpsest/core/store';
+import { type FakeRequest, type Reply, startFakeProvider } from '@palimpsest/core/testing';
 import { messageText } from '../../packages/core/src/transcript/text.ts';
-import { type Agent, type AgentOptions, createAgent } from '../../packages/palimpsest/src/agent/agent.ts';
-import type { AgentEvent } from '../../packages/palimpsest/src/agent/events.ts';
-
-interface Setting {
-  readonly agent: Agent;
-  readonly store: Store;
-  readonly events: AgentEvent[];
-  /** Settles when an event of the type has come that holds. */
-  seen(holds: (event: AgentEvent) => boolean): Promise<AgentEvent>;
-}
-
-function setting(fake: FakeProvider, store: Store, more: Partial<AgentOptions> = {}): Setting {
-  const events: AgentEvent[] = [];
-  const waiting = new Set<() => void>();
-  const agent = createAgent({
-    store,
-    project: '/project',
-    model: modelOf(fake),
-    memory: { memory: createMemory({ store, folder: join(tmpdir(), 'palimpsest-nothing-remembered') }) },
-    prompt: () => 'You work on ovens.',
-    tools: {},
-    onEvent: (event) => {
-      events.push(event);
-      for (const look of waiting) look();
-    },
-    ...more,
-  });
-  const seen = (holds: (event: AgentEvent) => boolean): Promise<AgentEvent> =>
-    new Promise((resolve) => {
-      const look = (): void => {
-        const found = events.find(holds);
-        if (!found) return;
-        waiting.delete(look);
-        resolve(found);
-      };
-      waiting.add(look);
-      look();
-    });
-  return { agent, store, events, seen };
-}
-
-function modelOf(fake: FakeProvider, name = 'some-model'): AgentOptions['model'] {
-  const provider = createOpenAICompatible({
-    name: 'own',
-    apiKey: 'key-of-a-test',
-    includeUsage: true,
-    baseURL: fake.baseUrl('openai-chat'),
-  });
-  return { model: provider.chatModel(name), name: `own/${name}`, contextLength: 32_000 };
-}
-
-const look = (
-  execute: (input: { readonly at: string }, signal: AbortSignal | undefined) => Promise<string>,
-): ToolSet => ({
-  look: {
-    description: 'Looks at a thing.',
-    inputSchema: jsonSchema<{ readonly at: string }>({
-      type: 'object',
-      properties: { at: { type: 'string' } },
-      required: ['at'],
-    }),
-    execute: (input, { abortSignal }) => execute(input, abortSignal),
-  },
-});
-
-const calls = (at: string): Reply => ({ text: `I look at ${at}.`, toolCalls: [{ name: 'look', input: { at } }] });
-const text = (events: readonly AgentEvent[]): string =>
-  events.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('');
+import type { AgentOptions } from '../../packages/palimpsest/src/agent/agent.ts';
+import { calls, look, modelOf, setting, text } from './setting.ts';
 
 test('K1: a turn calls tools until the model is done, and tells each step', async () => {
   await using fake = await startFakeProvider();
@@ -192,23 +121,6 @@ test('K1: Esc ends a running tool, whose call keeps a result', async () => {
   await agent.close();
 });
 
-test('F1: a call that fails for good says what to do, and the request is sent once more on demand', async () => {
-  await using fake = await startFakeProvider();
-  await using store = await openStore({ path: ':memory:' });
-  const { agent } = setting(fake, store);
-  fake.reply({ error: { status: 401, message: 'Incorrect API key provided.' } }, { text: 'Warm.' });
-  const end = await agent.send('Is the oven warm?');
-  assert.equal(end?.reason, 'failed');
-  assert.ok(end?.reason === 'failed' && end.advice);
-  assert.deepEqual(await agent.retry(), { reason: 'done' });
-  assert.deepEqual(
-    fake.requests[1]?.messages.map(({ role }) => role),
-    ['system', 'user'],
-  );
-  assert.equal(await agent.retry(), undefined);
-  await agent.close();
-});
-
 test('F1, K1: after a crash in the middle of a tool the conversation is resumed whole, and the call has a result that says what is not known', async () => {
   await using fake = await startFakeProvider();
   await using store = await openStore({ path: ':memory:' });
@@ -256,28 +168,6 @@ test('C3: the system prompt of a session is the same to the byte in another proc
     ['Day 1.', 'Day 1.', 'Day 2.'],
   );
   await second.agent.close();
-});
-
-test('A model that goes in circles is stopped, and the turn says why', async () => {
-  await using fake = await startFakeProvider({ script: calls('the oven') });
-  await using store = await openStore({ path: ':memory:' });
-  const { agent } = setting(fake, store, { tools: look(async () => 'warm') });
-  const end = await agent.send('Is the oven warm?');
-  assert.equal(end?.reason, 'loop');
-  assert.equal(fake.requests.length, 6);
-  await agent.close();
-});
-
-test('A model that goes to and fro between two calls is stopped as well', async () => {
-  const script = ({ messages }: FakeRequest): Reply => calls(messages.length % 4 === 2 ? 'the oven' : 'the fridge');
-  await using fake = await startFakeProvider({ script });
-  await using store = await openStore({ path: ':memory:' });
-  const { agent } = setting(fake, store, { tools: look(async () => 'warm') });
-  const end = await agent.send('Is the oven warm?');
-  assert.equal(end?.reason, 'loop');
-  assert.match(end?.message ?? '', /look, then look 6 times/);
-  assert.equal(fake.requests.length, 12);
-  await agent.close();
 });
 
 test('K1: a tool that does not heed Esc is left behind, and its call says so', async () => {

@@ -200,16 +200,24 @@ describe('a person who gives up', () => {
     assert.equal((await store.messages.view(conversation.tip.id)).length, 1);
   });
 
-  test('F3 ends the wait for another try', async () => {
+  test('F3 ends the wait for another try, of which a notice has told', async () => {
     const after: Timers['after'] = () => () => undefined;
     await using fake = await startFakeProvider({ script: { error: { status: 429 } } });
-    const model = wrapModel(compatible.model(fake), {}, { clock: { timers: { after } } });
+    const notices: Notice[] = [];
+    const onNotice = (notice: Notice): void => void notices.push(notice);
+    const model = wrapModel(compatible.model(fake), { onNotice }, { clock: { timers: { after } } });
     const controller = new AbortController();
     const running = generateText({ model, maxRetries: 0, prompt: 'Hello', abortSignal: controller.signal });
     const request = await fake.received(1);
     await request.ended;
     setTimeout(() => controller.abort(), 20);
     await assert.rejects(running, { name: 'AbortError' });
+    // A person would not know why nothing comes.
+    assert.deepEqual(
+      notices.map(({ type }) => type),
+      ['waiting'],
+    );
+    assert.match(notices[0]?.message ?? '', /^The call failed \(429, ".+"\) and is sent again in 8 s\.$/);
   });
 
   test('F3 ends a stream that has not said a word, also where nobody else hears of it', async () => {

@@ -29,7 +29,7 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       ConversationHooks ConversationNotice ConversationOptions ConversationProvider ConversationRecord
       ConversationRuntime ConversationWriter Encoding EncodingName ErrorCode Expanded Extra FailedCall FailureLimits
       FailureReason FailureSession Fate FilePart Finding FormatName Group Handoff HandoffLine HookCall ImagePart
-      KnownWindows LearntWindow LeftOutLine LineReason LowerWindow MarkedMessage MarkedRequest MarkedText MemoryRecall
+      KeepRequest KnownWindows LearntWindow LeftOutLine LineReason LowerWindow MarkedMessage MarkedRequest MarkedText MemoryRecall
       MemoryRules MemoryUse Message MessageFate MissingFact ModelInfo NextStep Origin OtherPart OutputBudget
       OutputBudgetOptions OutputConfig OutputOptions OutputTool OutputToolsOptions OverTarget Part PinList PinReport
       PinRequest PinnedMessage PreparedContext ProviderFailure ReadAnswer ReadFinding ReadOptions ReadResult
@@ -62,7 +62,7 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   },
   'packages/core/src/ai-sdk.ts': {
     values: words(`
-      adviceFor branch conversationsOf deferTools explainRecall palimpsestMiddleware pin pins prepareStep stop storeOf
+      adviceFor branch conversationsOf deferTools explainRecall keep palimpsestMiddleware pin pins prepareStep stop storeOf
       summarize tools transcriptOf undo unpin withPalimpsest
     `),
     types: words(`

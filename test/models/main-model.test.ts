@@ -5,7 +5,7 @@ import { startFakeProvider } from '@palimpsest/core/testing';
 import { generateText } from 'ai';
 import { exitCodeOf } from '../../packages/palimpsest/src/cli/exit-codes.ts';
 import { configDefaults } from '../../packages/palimpsest/src/config/config.ts';
-import { localServers } from '../../packages/palimpsest/src/models/local-servers.ts';
+import { findLocalModel, localServers } from '../../packages/palimpsest/src/models/local-servers.ts';
 import { type MainModel, type MainModelOptions, mainModel } from '../../packages/palimpsest/src/models/main-model.ts';
 import { rowNamed } from '../../packages/palimpsest/src/models/resolve-model.ts';
 import { usualModels } from '../../packages/palimpsest/src/models/usual-models.data.ts';
@@ -125,6 +125,19 @@ describe('a model on this machine', () => {
     const servers = [server('ollama', ollama.url), server('lmstudio', lmstudio.url)];
     assert.equal((await choose({ servers })).name, 'ollama/qwen3');
     assert.equal((await choose({ servers: servers.toReversed() })).name, 'lmstudio/mill');
+  });
+
+  test('a busy machine hides no server, and a later one that hangs holds nobody up', async () => {
+    const held = new Int32Array(new SharedArrayBuffer(4));
+    const json = { data: [{ id: 'qwen3' }] };
+    // The start of this program, as a busy machine makes it: nothing is heard while it lasts.
+    const busy = () => (Atomics.wait(held, 0, 0, 600) === 'timed-out' ? { json } : 'never');
+    await using ollama = await modelServer({ '/v1/models': busy });
+    assert.equal((await choose({ servers: [server('ollama', ollama.url)] })).name, 'ollama/qwen3');
+    await using hangs = await modelServer({ '/v1/models': 'never' });
+    const servers = [server('ollama', ollama.url), server('vllm', hangs.url)];
+    const found = await findLocalModel(servers, { timeoutMs: 3_600_000 });
+    assert.equal(found?.model, 'qwen3');
   });
 
   test('a server that hangs, says nonsense, or has nothing that talks is none', async () => {

@@ -318,6 +318,23 @@ describe('a question', () => {
     assert.match(shown, /line 0 \\x1b\[2Jand \\x1b\]0;title\\x07/);
     assert.deepEqual(t.output.screen.strange(), []);
   });
+
+  test('is shown whole by Ctrl-O, which answers nothing, and no sign of work turns beside it', async () => {
+    const t = consoleInTest({ columns: 60, rows: 20 });
+    t.console.activity('running write_file');
+    const preview = Array.from({ length: 200 }, (_, at) => `+ line ${at}`);
+    const answers = asked(t, { ...question, preview });
+    t.advance(300);
+    t.type('\x0f');
+    t.shown();
+    const all = t.output.screen.all().join('\n');
+    assert.match(all, /\n\+ line 0\n\+ line 1\n[\s\S]*\n\+ line 199\n/);
+    assert.deepEqual([answers, t.events], [[], []]);
+    assert.doesNotMatch(t.shown(), /running write_file/);
+    t.type('y');
+    await settle();
+    assert.equal(answers.length, 1);
+  });
 });
 
 test('nothing that a model, a tool or a message says reaches the terminal as more than text', () => {

@@ -1,6 +1,6 @@
 /** `@palimpsest/core/ai-sdk`: models of the AI SDK whose conversations stay inside their window. */
 
-export { branch, pin, pins, undo, unpin } from './ai-sdk/acts.ts';
+export { branch, keep, pin, pins, undo, unpin } from './ai-sdk/acts.ts';
 export { adviceFor, type CallReport } from './ai-sdk/call.ts';
 export { type DeferredTools, deferTools, type NamedCall } from './ai-sdk/defer-tools.ts';
 export type { AnyModel } from './ai-sdk/interface.ts';

@@ -83,6 +83,7 @@ export type {
   ContextRequest,
   ContextSize,
   ConversationNotice,
+  KeepRequest,
   NextStep,
   PreparedContext,
 } from './conversation/request.ts';

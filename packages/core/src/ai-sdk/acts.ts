@@ -1,8 +1,9 @@
 /** What a person does with a conversation of a wrapped model: for the commands of a program, and never for a tool. */
-import type { LanguageModelMiddleware } from 'ai';
+import type { LanguageModelMiddleware, ModelMessage } from 'ai';
 import type { BranchReport, BranchRequest } from '../conversation/branch.ts';
 import type { PinList, PinReport, PinRequest, UnpinReport } from '../conversation/pins.ts';
 import type { UndoReport, UndoRequest } from '../conversation/undo.ts';
+import { keepSaid } from './call.ts';
 import type { AnyModel } from './interface.ts';
 import { doorFor } from './with-palimpsest.ts';
 
@@ -16,6 +17,19 @@ import { doorFor } from './with-palimpsest.ts';
  */
 export async function pin(wrapped: AnyModel | LanguageModelMiddleware, request: PinRequest): Promise<PinReport> {
   return (await doorFor(wrapped).conversations()).pin(request);
+}
+
+/**
+ * Keeps what was said in a conversation since its last call, where no other call follows: results of tools, when a person stops the
+ * work. The messages are those of the next call, as far as they are known. Gives the session to go on with.
+ *
+ * Throws `ID_UNKNOWN` for a session that does not exist, and `BAD_OPTION` for a model that was not wrapped.
+ */
+export function keep(
+  wrapped: AnyModel | LanguageModelMiddleware,
+  request: { readonly messages: readonly ModelMessage[]; readonly sessionId: string },
+): Promise<string> {
+  return keepSaid(doorFor(wrapped), request);
 }
 
 /** Takes a pin away. Throws as `pin` does. */

@@ -1,4 +1,5 @@
 /** ★ One call of a wrapped model: prepared, sent as often as its failures ask for, and settled. */
+import type { ModelMessage } from 'ai';
 import type { ConversationRuntime } from '../conversation/conversations.ts';
 import type { CallOutcome, NextStep, PreparedContext } from '../conversation/request.ts';
 import { streamPart } from '../provider/ai-sdk-model.ts';
@@ -6,11 +7,12 @@ import { defined } from '../shared/defined.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { pause } from '../shared/timers.ts';
+import type { SessionId } from '../store/ids.ts';
 import type { Message } from '../transcript/message.ts';
 import type { Usage } from '../usage/normalise.ts';
 import { admitted } from './admitted.ts';
 import type { Door } from './door.ts';
-import type { CallOptions, GenerateResult } from './interface.ts';
+import type { CallOptions, GenerateResult, Prompt } from './interface.ts';
 import { ownOptions } from './options.ts';
 import { messagesOf } from './prompt.ts';
 import { type Begun, sentOptions } from './sent.ts';
@@ -76,6 +78,17 @@ export async function answered<T>(
       prepared = next.prepared;
     }
   }
+}
+
+/** See `keep` of `@palimpsest/core/ai-sdk`. */
+export async function keepSaid(
+  door: Door,
+  { messages, sessionId }: { readonly messages: readonly ModelMessage[]; readonly sessionId: SessionId },
+): Promise<SessionId> {
+  // The same parts with the same names: what is large becomes what it would become on its way to a model.
+  const prompt = messages as Prompt;
+  const said = await admitted(door, prompt, messagesOf(prompt));
+  return (await door.conversations()).keep({ messages: said, sessionId });
 }
 
 /** Undefined where the call is to be sent as it is. */

@@ -14,7 +14,7 @@ import { noteCompression } from './fit.ts';
 import { follow, readBack } from './follow.ts';
 import { type Asked, type Runtime, type Step, saveState } from './live.ts';
 import { serveSession } from './memory/provider.ts';
-import type { CompressReport, CompressRequest, ContextSize } from './request.ts';
+import type { CompressReport, CompressRequest, ContextSize, KeepRequest } from './request.ts';
 import { sizeOf } from './size.ts';
 import { inTurn, type Turn } from './turns.ts';
 
@@ -79,6 +79,15 @@ const aNextModel: OptionRule = {
   expected: 'an object with name and contextLength',
   holds: (model) => isObject(model) && typeof model.name === 'string' && Number(model.contextLength) >= 1,
 };
+
+/** See `ConversationRuntime.keep`. */
+export async function keepSaid(runtime: Runtime, request: KeepRequest): Promise<SessionId> {
+  return inTurn(runtime, askedFor(runtime, request), async (turn) => {
+    const step = await follow(turn);
+    await saveState(step);
+    return step.live.session.id;
+  });
+}
 
 /** See `ConversationRuntime.transcript`. */
 export async function transcript(runtime: Runtime, sessionId: SessionId): Promise<readonly Message[]> {

@@ -11,7 +11,7 @@ import { tokenizerFor } from '../tokens/tokenizer.ts';
 import type { Message } from '../transcript/message.ts';
 import { type BranchReport, type BranchRequest, branch } from './branch.ts';
 import { stopAhead } from './compress/background.ts';
-import { compressNow, transcript } from './compress-now.ts';
+import { compressNow, keepSaid, transcript } from './compress-now.ts';
 import { noteSessionEnd } from './engine.ts';
 import { writeEpisode } from './episodes.ts';
 import { type Basis, type Runtime, turnOf } from './live.ts';
@@ -36,6 +36,7 @@ import type {
   CompressReport,
   CompressRequest,
   ContextRequest,
+  KeepRequest,
   NextStep,
   PreparedContext,
 } from './request.ts';
@@ -105,6 +106,13 @@ export interface ConversationRuntime {
    * candidate. Undefined where this process recalled nothing from a memory for it, such as where the program has its own `recall`.
    */
   explainRecall(sessionId: SessionId): TurnRecallReport | undefined;
+  /**
+   * Keeps what was said since the last call, where no other call follows: results of tools, when a person stops the work. No model
+   * is asked and nothing is compressed. Gives the session to go on with.
+   *
+   * @throws BAD_MESSAGES, BAD_OPTION for what is no request; ID_UNKNOWN for a session that does not exist
+   */
+  keep(request: KeepRequest): Promise<SessionId>;
   /**
    * Pins a message because a person asks for it: what they or the assistant said in it stays word for word in every later
    * context of the conversation, within the budget of `config.pinRatio`. What cannot be pinned is refused with the reason. No
@@ -196,6 +204,7 @@ export function createRuntime(options: ConversationOptions, parts: Partial<Runti
       curator?.touch();
       return compressNow(runtime, request);
     },
+    keep: (request) => keepSaid(runtime, request),
     transcript: (sessionId) => transcript(runtime, sessionId),
     end: (sessionId, reason = 'ended') => end(runtime, sessionId, reason),
     writer: (sessionId) => writerFor(runtime, sessionId),

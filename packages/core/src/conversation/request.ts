@@ -112,6 +112,8 @@ export interface ConversationNotice {
         | 'hook'
         | 'background'
         | 'memory'
+        /** A call failed, and is sent again after a wait. */
+        | 'waiting'
       );
   readonly level: PressureNotice['level'];
   /** One line for a person. */
@@ -149,6 +151,14 @@ export type NextStep =
   | { readonly type: 'retry'; readonly prepared: PreparedContext; readonly waitMs: number }
   /** Tell the client; `advice` says what a person can do. */
   | { readonly type: 'give_up'; readonly error: unknown; readonly advice: string };
+
+/** What was said since the last call, where no other call follows. */
+export interface KeepRequest {
+  /** The whole list, as the client would send it. */
+  readonly messages: readonly Message[];
+  /** The session that the messages belong to. @default the one that they continue */
+  readonly sessionId?: SessionId;
+}
 
 // A compression that a person asks for.
 

@@ -206,6 +206,7 @@ async function nextStep(step: Step, sent: Sent, { failure, error }: Trouble): Pr
       case 'strip':
         return retry(0);
       case 'wait':
+        note(step, { type: 'waiting', level: 'warn', message: waitLine(failure, recovery.ms) });
         return retry(recovery.ms);
       case 'fall_back':
       case 'give_up':
@@ -228,6 +229,13 @@ async function recallGivesWay(step: Step, tokens: number): Promise<boolean> {
 
 const isTooLong = ({ reason }: ProviderFailure): boolean =>
   reason === 'context_overflow' || reason === 'payload_too_large';
+
+/** Why nothing comes for a while. */
+function waitLine({ said, status }: ProviderFailure, ms: number): string {
+  const why = [status === undefined ? '' : String(status), said === '' ? '' : `"${said}"`].filter((one) => one !== '');
+  const told = why.length === 0 ? '' : ` (${why.join(', ')})`;
+  return `The call failed${told} and is sent again in ${Math.ceil(ms / 1_000)} s.`;
+}
 
 /** What was tried in this turn; its compressions are those of all reasons together. */
 function triedIn(live: LiveConversation): RecoveryState {

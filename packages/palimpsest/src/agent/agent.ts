@@ -8,6 +8,7 @@ import {
   conversationsOf,
   type DeferredTools,
   deferTools,
+  keep,
   tools as recallTools,
   type SummaryWriter,
   stop,
@@ -150,7 +151,7 @@ export function createAgent(options: AgentOptions): Agent {
       queue.add({ kind: 'send', text });
       return work('send');
     },
-    retry: async () => (state.isBusy || state.messages.at(-1)?.role === 'assistant' ? undefined : work('retry')),
+    retry: async () => (state.isBusy || !wantsAnswer(state) ? undefined : work('retry')),
     unqueue: () => queue.takeNewest(),
     interrupt() {
       state.turn?.interrupt();
@@ -165,6 +166,7 @@ export function createAgent(options: AgentOptions): Agent {
     runtime: () => conversationsOf(state.wrapped),
     async reload(sessionId) {
       state.messages = mended(await transcriptOf(state.wrapped, sessionId));
+      state.isAnswered = true;
       state.sessionId = sessionId;
     },
     toolNames: async () => Object.keys((await state.tools).tools),
@@ -188,6 +190,8 @@ interface AgentState {
   messages: readonly ModelMessage[];
   sessionId: string | undefined;
   turn: RunningTurn | undefined;
+  /** False where the answer that stands at the end of the messages broke off. */
+  isAnswered: boolean;
   /** What is done between two turns. */
   pause: AbortController | undefined;
   isBusy: boolean;
@@ -202,6 +206,7 @@ const newState = (options: AgentOptions): AgentState => {
     messages: [],
     sessionId: undefined,
     turn: undefined,
+    isAnswered: true,
     pause: undefined,
     isBusy: false,
   };
@@ -316,11 +321,34 @@ async function workThrough({ options, state, queue }: Working, first: RequestKin
     state.sessionId = outcome.sessionId;
     const { end } = outcome;
     if (end.reason === 'steered') continue;
+    state.isAnswered = end.reason !== 'failed' && end.reason !== 'interrupted';
+    if (end.reason !== 'done') await keepResults(options, state);
     const goesOn = end.reason === 'done' && queue.list().length > 0;
     if (!goesOn) state.isBusy = false;
     onEvent({ type: 'turn_end', sessionId: state.sessionId, end });
     if (!goesOn) return end;
   }
+}
+
+/** No call follows that would bring them into the record: without this the next process would not know what was done. */
+async function keepResults({ onEvent }: AgentOptions, state: AgentState): Promise<void> {
+  const { wrapped, messages, sessionId } = state;
+  if (sessionId === undefined || messages.at(-1)?.role !== 'tool') return;
+  try {
+    state.sessionId = await keep(wrapped, { messages, sessionId });
+  } catch (error) {
+    const message = 'What the tools gave last could not be kept: see the error.';
+    onEvent({ type: 'notice', notice: { type: 'bypassed', level: 'warn', message, error } });
+  }
+}
+
+/** True where the newest request has no answer. What there is of one that broke off is no part of another attempt. */
+function wantsAnswer(state: AgentState): boolean {
+  const last = state.messages.at(-1);
+  if (last?.role !== 'assistant') return true;
+  if (state.isAnswered) return false;
+  state.messages = state.messages.slice(0, -1);
+  return true;
 }
 
 /** The session that the conversation is kept in; the first thing said in it opens it. */
@@ -369,6 +397,7 @@ async function resume({ store, project, onEvent }: AgentOptions, state: AgentSta
   const session = await newestSession(store.sessions, id);
   const messages = await transcriptOf(state.wrapped, session.id);
   state.messages = mended(messages);
+  state.isAnswered = true;
   state.sessionId = session.id;
   onEvent({ type: 'session', sessionId: session.id, model: state.model.name, project, messages: messages.length });
   return session;

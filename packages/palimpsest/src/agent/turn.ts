@@ -177,16 +177,18 @@ function usageOf({ inputTokens, outputTokens, inputTokenDetails }: SdkUsage): St
   return Object.fromEntries(Object.entries(all).filter(([, tokens]) => tokens !== undefined));
 }
 
+interface EndedStep {
+  readonly finishReason: string;
+  readonly toolCalls: readonly unknown[];
+  readonly text: string;
+}
+
 /** Why a loop ended that nothing broke off. */
-function endOf(
-  steps: readonly { readonly finishReason: string; readonly toolCalls: readonly unknown[] }[],
-  parts: TurnParts,
-  state: TurnState,
-): TurnOutcome['end'] {
+function endOf(steps: readonly EndedStep[], parts: TurnParts, state: TurnState): TurnOutcome['end'] {
   if (state.isStopped) return { reason: 'interrupted' };
   const last = steps.at(-1);
   if (last?.finishReason !== 'tool-calls') {
-    return parts.isSteered() ? { reason: 'steered' } : lastWord(last?.finishReason ?? 'other');
+    return parts.isSteered() ? { reason: 'steered' } : lastWord(last);
   }
   if (parts.isSteered()) return { reason: 'steered' };
   const loop = state.repeats.loop();
@@ -197,13 +199,15 @@ function endOf(
   return { reason: 'limit', message: `The turn took ${steps.length} steps, which is as many as it may.` };
 }
 
-/** An answer that is cut is told: it looks like one that is whole. */
-function lastWord(finishReason: string): TurnEnd {
+/** An answer that is cut is told: it looks like one that is whole. One that says nothing looks like none at all. */
+function lastWord({ finishReason, text }: Omit<EndedStep, 'toolCalls'> = { finishReason: 'other', text: '' }): TurnEnd {
   if (finishReason === 'length')
     return { reason: 'limit', message: 'The answer is cut: the model reached its limit for one answer.' };
   if (finishReason === 'content-filter')
     return { reason: 'limit', message: 'The answer is cut: the provider filtered it.' };
-  return { reason: 'done' };
+  if (text.trim() !== '') return { reason: 'done' };
+  const message = 'The model answered nothing.';
+  return { reason: 'failed', message, error: new Error(message), advice: 'Ask it again, or choose another model.' };
 }
 
 function failed(error: unknown): TurnEnd {

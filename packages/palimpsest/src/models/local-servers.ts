@@ -27,20 +27,25 @@ export interface LocalModel extends LocalServer {
   readonly model: string;
 }
 
-/** Nobody notices it at a start, and a server on the same machine needs a hundredth of it. */
-const patienceMs = 300;
+/**
+ * A server on the same machine needs a hundredth of it, and where there is none the connection is refused at once. The start of this
+ * very program may hold an answer up that is there already, on a busy machine for more than a second.
+ */
+const patienceMs = 2_000;
 
-/** The first model that can talk, of the first server that has one; all are asked at once. */
+/** The first model that can talk, of the first server that has one; all are asked at once, and no later one is waited for. */
 export async function findLocalModel(
   servers: readonly LocalServer[],
   { timeoutMs = patienceMs, ...limits }: Partial<AskLimits> = {},
 ): Promise<LocalModel | undefined> {
-  const found = await Promise.all(
-    servers.map(async (server) => {
-      const answer = await askServer({ url: `${server.baseUrl}/models` }, { ...limits, timeoutMs });
-      const model = answer.type === 'answered' ? firstThatTalks(listedIds(answer.value)) : undefined;
-      return model === undefined ? undefined : { ...server, model };
-    }),
-  );
-  return found.find((one) => one !== undefined);
+  const asked = servers.map(async (server) => {
+    const answer = await askServer({ url: `${server.baseUrl}/models` }, { ...limits, timeoutMs });
+    const model = answer.type === 'answered' ? firstThatTalks(listedIds(answer.value)) : undefined;
+    return model === undefined ? undefined : { ...server, model };
+  });
+  for (const server of asked) {
+    const found = await server;
+    if (found) return found;
+  }
+  return undefined;
 }

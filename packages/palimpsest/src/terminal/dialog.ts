@@ -50,6 +50,13 @@ export const dialogOf = (question: Question): Dialog => ({
   isCommenting: false,
 });
 
+/** Everything that a question is about, without a limit. */
+export const wholeQuestion = ({ title, lines = [], preview = [] }: Question): readonly Line[] => [
+  [{ text: title, style: ['bold', 'yellow'] }],
+  ...lines,
+  ...preview,
+];
+
 /** What came of an input: an answer, another state of the dialog, or nothing, where the input is not for it. */
 export type DialogStep =
   | { readonly type: 'answer'; readonly answer: Answer }

@@ -2,12 +2,13 @@
 import type { Timers } from '@palimpsest/core/settings';
 import { type Completer, completer, isOfferedAt, type Offer, stepped } from './completion.ts';
 import type { ConsoleEvent, ConsoleOptions } from './console.ts';
-import { dialogStep } from './dialog.ts';
+import { dialogStep, wholeQuestion } from './dialog.ts';
 import * as editing from './editor/editor.ts';
 import { type Entries, nameOf } from './editor/editor.ts';
 import type { Key } from './input/keys.ts';
 import type { InputEvent, InputRead } from './input/reader.ts';
 import type { Questions } from './questions.ts';
+import { plainShape, rowsOf } from './spans.ts';
 import type { ConsoleState } from './state.ts';
 import type { View } from './view.ts';
 
@@ -99,9 +100,24 @@ const commands: Readonly<Record<string, (own: Typist) => void>> = {
   'C-c': interruptOrLeave,
   'C-z': ({ suspend }) => suspend(),
   'C-l': ({ view }) => view.redraw(),
-  'C-o': ({ emit }) => emit({ type: 'expandTool' }),
+  'C-o': showWhole,
   'A-up': ({ emit }) => emit({ type: 'editQueue' }),
 };
+
+/** What a question is about goes into the scrollback, where there is room for all of it; without one it is for the caller. */
+function showWhole({ state, view, emit }: Typist): void {
+  const [open] = state.asked;
+  if (!open) {
+    emit({ type: 'expandTool' });
+    return;
+  }
+  const lines = wholeQuestion(open.dialog.question);
+  view.outpour.print(() => {
+    const screen = view.screen();
+    return lines.flatMap((line) => rowsOf(plainShape(line), { screen, columns: screen.columns }));
+  });
+  view.soon();
+}
 
 /** The draft has changed. */
 function edited(own: Typist, editor: editing.Editor): void {

@@ -116,7 +116,8 @@ function frameOf(
 ): Omit<Frame, 'print'> {
   const { asked, editor, activity, tick } = state;
   const dialog = asked[0]?.dialog;
-  const shown = activity === undefined ? undefined : { text: activity, frame: tick };
+  // What a person is asked is what is waited for.
+  const shown = activity === undefined || dialog ? undefined : { text: activity, frame: tick };
   const { rows, cursor } = liveFrame({ ...state, tail, activity: shown, dialog, draft: editor.draft }, room);
   return { rows, cursor: dialog?.isReady ? undefined : cursor };
 }

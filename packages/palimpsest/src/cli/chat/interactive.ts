@@ -17,6 +17,7 @@ import { openingLines } from './opening.ts';
 import { runCommand } from './run-command.ts';
 import { type ChatScreen, createScreen } from './screen.ts';
 import { sessionToResume } from './session-to-resume.ts';
+import { errorLines } from './show-event.ts';
 import { runSlash } from './slash-commands.ts';
 
 /** What the console needs before there is a conversation. */
@@ -90,7 +91,7 @@ async function heard(event: ConsoleEvent, { host, chat, console, screen, leave }
         break;
     }
   } catch (error) {
-    console.print([[{ text: messageOf(error), style: 'red' }]]);
+    console.print(errorLines(messageOf(error)));
   }
   screen.refresh();
 }
@@ -127,7 +128,7 @@ function hostOf({ chat, console, screen, terminal, leave }: HostParts): ChatHost
     edit: (text) => console.setDraft(text),
     work(begin) {
       begin()
-        .catch((error: unknown) => console.print([[{ text: messageOf(error), style: 'red' }]]))
+        .catch((error: unknown) => console.print(errorLines(messageOf(error))))
         .finally(() => screen.refresh());
       screen.refresh();
     },

@@ -4,8 +4,9 @@ import type { AgentEvent, TurnEnd } from '../../agent/events.ts';
 import { clippedLine } from '../../terminal/spans.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { shownText, stderrScreen, type Terminal, writeErrorLine, writeLines, writePieces } from '../terminal.ts';
+import { createCallLines } from './call-lines.ts';
 import { jsonEvent } from './json-event.ts';
-import { noticeLines, toolLine } from './show-event.ts';
+import { noticeLines } from './show-event.ts';
 
 /** Prints events as they come: the text of the answer on standard output, what is done for it on standard error. */
 export function onePrinter(terminal: Terminal): (event: AgentEvent) => void {
@@ -13,6 +14,7 @@ export function onePrinter(terminal: Terminal): (event: AgentEvent) => void {
     return (event) => void writePieces(terminal.stdout, [`${JSON.stringify(jsonEvent(event))}\n`]);
   }
   let isOpen = false;
+  const calls = createCallLines();
   return (event) => {
     if (event.agent === undefined && event.type === 'text') {
       terminal.stdout.write(shownText(terminal, event.text));
@@ -25,7 +27,7 @@ export function onePrinter(terminal: Terminal): (event: AgentEvent) => void {
     }
     if (terminal.quiet) return;
     const screen = stderrScreen(terminal);
-    const lines = [...toolLine(event), ...noticeLines(event)].map((line) =>
+    const lines = [...calls.of(event), ...noticeLines(event)].map((line) =>
       clippedLine(line, { screen, columns: screen.columns }),
     );
     if (lines.length > 0) void writeLines(terminal.stderr, lines);

@@ -5,11 +5,13 @@ import { sumUsage } from '@palimpsest/core/store';
 import { cacheShareOf, costLabel, costOf } from '@palimpsest/core/usage';
 import type { AgentEvent } from '../../agent/events.ts';
 import type { Console } from '../../terminal/console.ts';
+import type { Line } from '../../terminal/spans.ts';
 import { type Segment, windowBar } from '../../terminal/status-bar.ts';
 import { givenTitle } from '../open-store.ts';
-import { percent, shortCount } from '../render/text.ts';
+import { counted, firstOf, percent, shortCount } from '../render/text.ts';
+import { type CallLines, createCallLines } from './call-lines.ts';
 import type { Chat } from './open-chat.ts';
-import { endLines, noticeLines, toolLine } from './show-event.ts';
+import { endLines, noticeLines } from './show-event.ts';
 
 /** The screen of a conversation. */
 export interface ChatScreen {
@@ -40,6 +42,7 @@ const nothingKnown: Fullness = { contextTokens: 0, cost: undefined, cacheShare: 
 export function createScreen(console: Console): ChatScreen {
   let chat: Chat | undefined;
   let lastResult = '';
+  const calls = createCallLines();
   const full: Fullness = { ...nothingKnown };
   const refresh = (): void => {
     if (!chat) return;
@@ -76,7 +79,7 @@ export function createScreen(console: Console): ChatScreen {
       // A sub-agent's own context is compressed as well.
       if (event.type === 'compressed' && event.report.to === chat?.agent.sessionId)
         full.contextTokens = event.report.tokensAfter;
-      showOn(console, event);
+      showOn(console, event, calls);
       refresh();
       // What it cost is looked up behind what is shown; a store that cannot be read shows itself elsewhere.
       if ('sessionId' in event) count().catch(() => undefined);
@@ -96,12 +99,12 @@ export function createScreen(console: Console): ChatScreen {
   };
 }
 
-function showOn(console: Console, event: AgentEvent): void {
+function showOn(console: Console, event: AgentEvent, calls: CallLines): void {
   const isOwn = event.agent === undefined;
+  const lines = calls.of(event);
   switch (event.type) {
     case 'request':
-      if (event.text !== '')
-        console.print(event.text.split('\n').map((line) => [{ text: `> ${line}`, style: 'bold' }]));
+      if (event.text !== '') console.print(requestLines(event.text));
       console.activity('thinking');
       break;
     case 'text':
@@ -115,16 +118,18 @@ function showOn(console: Console, event: AgentEvent): void {
       if (isOwn) console.endText();
       break;
     case 'tool_call':
-      console.print(toolLine(event));
+      console.print(lines);
       console.activity(`running ${event.name}`);
       break;
     case 'tool_output':
       console.activity(`running: ${lastLine(event.text)}`);
       break;
-    case 'tool_result':
-      console.print(toolLine(event));
-      console.activity('thinking');
+    case 'tool_result': {
+      console.print(lines);
+      const running = calls.running();
+      console.activity(running === undefined ? 'thinking' : `running ${running}`);
       break;
+    }
     case 'compressing':
       console.activity('compressing the conversation');
       break;
@@ -139,6 +144,16 @@ function showOn(console: Console, event: AgentEvent): void {
     default:
       console.print(noticeLines(event));
   }
+}
+
+/** Lines of a request that are shown: what was pasted would push away everything above it. */
+const mostOfRequest = 20;
+
+function requestLines(text: string): readonly Line[] {
+  const lines = text.split('\n').map((line): Line => [{ text: `> ${line}`, style: 'bold' }]);
+  return firstOf<Line>(lines, mostOfRequest, (rest) => [
+    { text: `  … and ${counted(rest, 'line')} more`, style: 'dim' },
+  ]);
 }
 
 const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1)?.trim().slice(0, 60) ?? '';

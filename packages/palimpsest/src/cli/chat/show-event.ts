@@ -3,7 +3,7 @@ import { reasonOf } from '@palimpsest/core/engine';
 import type { AgentEvent, TurnEnd } from '../../agent/events.ts';
 import { compressionLines, toldEnd } from '../../models/compression-lines.ts';
 import type { Line } from '../../terminal/spans.ts';
-import { counted, oneLine } from '../render/text.ts';
+import { counted, linesOf, oneLine } from '../render/text.ts';
 
 /** The argument that says most about a call, by the names that tools give it. */
 const telling = [
@@ -34,15 +34,22 @@ export function callLabel(input: unknown): string {
 /** Characters of a line for a call or a result: about a row of a wide screen. */
 const longest = 100;
 
-/** A line for a call, and one for its result; none for other events. What a sub-agent does stands further in. */
-export function toolLine(event: AgentEvent): readonly Line[] {
+/** Of the call that a result belongs to, where that does not stand above it. */
+const longestName = 40;
+
+/**
+ * A line for a call, and one for its result; none for other events. What a sub-agent does stands further in. `call` is what the
+ * result is of, where that has to be said.
+ */
+export function toolLine(event: AgentEvent, call?: string): readonly Line[] {
   const indent = event.agent === undefined ? '' : '  ';
   if (event.type === 'tool_call') {
-    const label = callLabel(event.input).slice(0, longest);
+    const label = cut(callLabel(event.input), longest);
     return [[`${indent}● `, { text: event.name, style: 'bold' }, ` ${label}`]];
   }
   if (event.type !== 'tool_result') return [];
-  const text = `${indent}  └ ${resultLabel(event.text)}`;
+  const of = call === undefined ? '' : `${cut(call, longestName)}: `;
+  const text = `${indent}  └ ${of}${resultLabel(event.text)}`;
   return [[{ text, style: event.isError ? 'red' : 'dim' }]];
 }
 
@@ -51,8 +58,10 @@ function resultLabel(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const [first = '(empty)'] = lines;
   const more = lines.length > 1 ? ` (${counted(lines.length, 'line')})` : '';
-  return `${oneLine(first).slice(0, longest)}${more}`;
+  return `${cut(oneLine(first), longest)}${more}`;
 }
+
+const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
 /** What is worth lines of its own: warnings, and a compression in two. */
 export function noticeLines(event: AgentEvent): readonly Line[] {
@@ -66,6 +75,13 @@ export function noticeLines(event: AgentEvent): readonly Line[] {
   return [[{ text: `! ${oneLine(`${notice.message}${why}`)}`, style: 'yellow' }]];
 }
 
+/** Characters of a provider's message: some send a page. */
+const mostOfError = 600;
+
+/** What went wrong, line by line: a line end in the middle of a line would show as a sign. */
+export const errorLines = (text: string): readonly Line[] =>
+  text.split('\n').map((line) => [{ text: line, style: 'red' }]);
+
 /** How a turn ended, where that is not by itself. */
 export function endLines(end: TurnEnd): readonly Line[] {
   switch (end.reason) {
@@ -74,8 +90,8 @@ export function endLines(end: TurnEnd): readonly Line[] {
     case 'interrupted':
       return [[{ text: 'Stopped. What was said and done until then is kept.', style: 'yellow' }]];
     case 'failed': {
-      const advice = end.advice ?? '/retry sends the request again.';
-      return [[{ text: oneLine(end.message), style: 'red' }], [{ text: oneLine(advice), style: 'yellow' }]];
+      const advice = linesOf(end.advice, '/retry sends the request again.').join(' ');
+      return [...errorLines(oneLine(end.message).slice(0, mostOfError)), [{ text: oneLine(advice), style: 'yellow' }]];
     }
     default:
       return [[{ text: end.message, style: 'yellow' }]];

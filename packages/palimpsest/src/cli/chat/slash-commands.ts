@@ -7,6 +7,7 @@ import { findSession, givenTitle } from '../open-store.ts';
 import { given } from '../option-values.ts';
 import { fill, linesOf } from '../render/text.ts';
 import type { ChatHost } from './host.ts';
+import { errorLines } from './show-event.ts';
 
 /** A command. */
 export interface SlashCommand {
@@ -144,7 +145,7 @@ export async function runSlash(host: ChatHost, line: string): Promise<boolean> {
     await (holds === undefined ? run(neverStopped) : host.hold(holds, run));
   } catch (error) {
     if (!PalimpsestError.isInstance(error)) throw error;
-    host.print([[{ text: `  ${error.message}`, style: 'red' }]]);
+    host.print(errorLines(`  ${error.message}`));
   }
   return true;
 }

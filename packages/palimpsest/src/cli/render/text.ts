@@ -8,7 +8,7 @@ export const linesOf = (...parts: readonly (string | false | undefined | readonl
   parts.flat().filter((part) => typeof part === 'string');
 
 /** The first lines, and after them what says how many more there are. */
-export const firstOf = (lines: readonly string[], most: number, more: (rest: number) => string): readonly string[] =>
+export const firstOf = <T = string>(lines: readonly T[], most: number, more: (rest: number) => T): readonly T[] =>
   lines.length > most ? [...lines.slice(0, most), more(lines.length - most)] : lines;
 
 export function fill(text: string, width: number, side: 'left' | 'right' = 'left'): string {

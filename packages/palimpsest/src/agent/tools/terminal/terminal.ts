@@ -162,6 +162,10 @@ interface Watching {
 async function inFront(running: RunningCommand, given: number | undefined, { call, state }: Watching): Promise<string> {
   const seconds = Math.min(mostSeconds, Math.max(1, given ?? defaultSeconds));
   const outcome = await firstOf(running, seconds * 1_000, { call, state });
+  if (outcome === 'stopped') {
+    await running.ended;
+    return withStatus(plainOutput(running.output.text()), 'stopped by the person before it was done');
+  }
   if (outcome !== 'late') return resultText(plainOutput(running.output.text()), outcome);
   running.stop();
   await running.ended;
@@ -171,15 +175,20 @@ async function inFront(running: RunningCommand, given: number | undefined, { cal
 
 async function inBackground(id: string, running: RunningCommand, watching: Watching): Promise<string> {
   const outcome = await firstOf(running, watchedMs, watching);
+  if (outcome === 'stopped') watching.call.signal?.throwIfAborted();
   const text = plainOutput(running.output.news());
-  if (outcome !== 'late') return resultText(text, outcome);
+  if (typeof outcome === 'object') return resultText(text, outcome);
   return withStatus(text, `${id} runs in the background`);
 }
 
-/** The end of the command, or `late`. An abort ends the command. @throws the reason of the signal */
-function firstOf(running: RunningCommand, ms: number, { call, state }: Watching): Promise<CommandEnd | 'late'> {
+/** The end of the command, or `late`. An abort ends the command: `stopped`. */
+function firstOf(
+  running: RunningCommand,
+  ms: number,
+  { call, state }: Watching,
+): Promise<CommandEnd | 'late' | 'stopped'> {
   const { signal } = call;
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const settle = (act: () => void): void => {
       off();
       signal?.removeEventListener('abort', abort);
@@ -187,7 +196,7 @@ function firstOf(running: RunningCommand, ms: number, { call, state }: Watching)
     };
     const abort = (): void => {
       running.stop();
-      settle(() => reject(signal?.reason));
+      settle(() => resolve('stopped'));
     };
     const off = state.timers.after(ms, () => settle(() => resolve('late')));
     void running.ended.then((end) => settle(() => resolve(end)));
