@@ -33,6 +33,9 @@ export function agentRequests({ provider: { fake, report } }: WeekRecord): reado
   return fake.requests.filter(({ number }) => report.kinds.get(number) === 'agent');
 }
 
+/** A program also asks a server what it is, and where it is not that, gets 404. */
+const isForModel = ({ path }: FakeRequest): boolean => /\/v1\/(?:chat\/completions|messages)$/.test(path);
+
 const named = ({ number, model }: FakeRequest): string => `request ${number} to ${model}`;
 
 /** The times that a request may be too long for the provider: its tokens are estimated, and the small window has no room for that. */
@@ -40,8 +43,7 @@ const mostOverflows = 3;
 
 /** The provider took every request but the few that were too long, which were sent again. */
 export function judgeValidity({ provider }: WeekRecord): void {
-  // A program also asks a server what it is, and where it is not that, gets 404.
-  const asked = provider.fake.requests.filter(({ path }) => /\/v1\/(?:chat\/completions|messages)$/.test(path));
+  const asked = provider.fake.requests.filter(isForModel);
   const refused = asked.filter(({ status }) => status !== 200);
   const isTooLong = (request: FakeRequest): boolean =>
     promptTokens(dialectNamed(request.dialect), request) > (windows[request.model] ?? 0);
@@ -96,7 +98,7 @@ export function judgeMemory(record: WeekRecord): void {
 
 /**
  * C3: a request begins with the bytes of the one before, tools included, so that a cache finds them; but behind a compression, and
- * for another model.
+ * for another model. Behind a request that was refused for its length it begins as the one before without what was recalled.
  */
 export function judgePrefixes(record: WeekRecord): { readonly kept: number; readonly changed: number } {
   const requests = agentRequests(record);
@@ -105,7 +107,8 @@ export function judgePrefixes(record: WeekRecord): { readonly kept: number; read
     const before = requests[i - 1];
     if (!before) continue;
     const isOther = before.model !== request.model || handoffOf(before) !== handoffOf(request);
-    const [old, now] = [wireParts(before), wireParts(request)];
+    const [all, now] = [wireParts(before), wireParts(request)];
+    const old = isRefusedBetween(record, before, request) ? all.filter((part) => !isRecalled(part)) : all;
     const at = old.findIndex((part, index) => part !== now[index]);
     if (at >= 0 && !isOther) {
       assert.fail(`${named(request)} does not begin as request ${before.number}: part ${at} of ${old.length}
@@ -116,6 +119,14 @@ is  ${now[at]?.slice(0, 400)}`);
   }
   return counts;
 }
+
+function isRefusedBetween({ provider }: WeekRecord, before: FakeRequest, behind: FakeRequest): boolean {
+  const between = provider.fake.requests.filter(({ number }) => number > before.number && number < behind.number);
+  return between.some((one) => isForModel(one) && one.status !== 200 && one.model === behind.model);
+}
+
+const isRecalled = (part: string): boolean =>
+  /^\{"role":"user","part":\{"type":"text","text":"<recalled-context /.test(part);
 
 /** Tools, prompt and messages as they were sent. */
 const wireParts = ({ body }: FakeRequest): readonly string[] => [
