@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { openStore } from '@palimpsest/core/store';
 import { type FakeRequest, type Reply, startFakeProvider } from '@palimpsest/core/testing';
 import { messageText } from '../../packages/core/src/transcript/text.ts';
-import type { AgentOptions } from '../../packages/palimpsest/src/agent/agent.ts';
+import type { AgentOptions } from '../../packages/palimpsest/src/agent/agent-types.ts';
 import { calls, look, modelOf, setting, text } from './setting.ts';
 
 test('K1: a turn calls tools until the model is done, and tells each step', async () => {

@@ -6,7 +6,8 @@ import { createMemory } from '@palimpsest/core/memory';
 import type { Store } from '@palimpsest/core/store';
 import type { FakeProvider, Reply } from '@palimpsest/core/testing';
 import { jsonSchema, type ToolSet } from 'ai';
-import { type Agent, type AgentOptions, createAgent } from '../../packages/palimpsest/src/agent/agent.ts';
+import { createAgent } from '../../packages/palimpsest/src/agent/agent.ts';
+import type { Agent, AgentOptions } from '../../packages/palimpsest/src/agent/agent-types.ts';
 import type { AgentEvent } from '../../packages/palimpsest/src/agent/events.ts';
 
 /** An agent in a test. */

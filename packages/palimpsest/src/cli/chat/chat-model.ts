@@ -1,5 +1,5 @@
 /** The models of a conversation: the one it begins with, those it goes on with, and who writes its summaries. */
-import type { AgentModel } from '../../agent/agent.ts';
+import type { AgentModel } from '../../agent/agent-types.ts';
 import { type MainModel, mainModel } from '../../models/main-model.ts';
 import type { ModelRequest } from '../../models/resolve-model.ts';
 import { sessionSummarizer } from '../../models/session-summarizer.ts';

@@ -1,5 +1,5 @@
 /** What a command that is typed into a conversation may do. */
-import type { Agent } from '../../agent/agent.ts';
+import type { Agent } from '../../agent/agent-types.ts';
 import type { Line } from '../../terminal/spans.ts';
 import type { Chat } from './open-chat.ts';
 

@@ -1,5 +1,5 @@
 /** `palimpsest chat -p`: one request, its answer on standard output, and the end of the program. */
-import type { Agent } from '../../agent/agent.ts';
+import type { Agent } from '../../agent/agent-types.ts';
 import type { AgentEvent, TurnEnd } from '../../agent/events.ts';
 import { clippedLine } from '../../terminal/spans.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';

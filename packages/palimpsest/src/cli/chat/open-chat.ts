@@ -1,7 +1,8 @@
 /** ★ Start here: everything a conversation at a terminal is made of, opened in the order in which it is needed. */
 import type { MemoryPlace } from '@palimpsest/core/ai-sdk';
 import { createMemory, type Memory, type MemoryProvider } from '@palimpsest/core/memory';
-import { type Agent, createAgent } from '../../agent/agent.ts';
+import { createAgent } from '../../agent/agent.ts';
+import type { Agent } from '../../agent/agent-types.ts';
 import { createApproval } from '../../agent/approval/approval.ts';
 import { openProject, type Project } from '../../agent/approval/project.ts';
 import type { ApprovalAnswer, ApprovalPolicy, ApprovalQuestion } from '../../agent/approval/request.ts';
