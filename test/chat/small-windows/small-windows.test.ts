@@ -9,7 +9,9 @@ import { playSmall, requestOf } from './session.ts';
 /** The most compressions of forty turns, and the turns in a row that may each have one. */
 for (const { window, most, inRow } of [
   { window: 4_000, most: 18, inRow: 2 },
-  { window: 4_500, most: 24, inRow: 40 },
+  { window: 4_500, most: 24, inRow: 3 },
+  { window: 6_000, most: 14, inRow: 2 },
+  { window: 8_000, most: 8, inRow: 1 },
 ]) {
   test(`T5 in a window of ${window} tokens forty turns with tools and a memory fit, and at most ${most} of them are compressed`, async (t) => {
     const { requests, ends, compressions, events } = await playSmall(t, window);
