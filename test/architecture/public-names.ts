@@ -157,6 +157,16 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     `),
     types: words(`Field Fields JsonObject JsonValue KnownOptions Place Timers WhenOptions`),
   },
+  'packages/core/src/trajectories.ts': {
+    values: words(`
+      addMetrics addSums compressTrajectory emptySum isProvablyUnder metricsJson sumJson trajectoryDefaults
+      trajectoryFormats
+    `),
+    types: words(`
+      MetricsSum TokenRange TrajectoryFormat TrajectoryMetrics TrajectoryMode TrajectoryOptions TrajectoryProtection
+      TrajectoryRegion TrajectoryResult TrajectorySummarizer TrajectorySummaryRequest
+    `),
+  },
   'packages/core/src/testing.ts': {
     values: words(`
       checkEngine contractRules faithfulSummary guardEngine misbehaving misbehaviourNames misbehaviours promptText
