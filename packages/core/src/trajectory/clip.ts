@@ -1,10 +1,9 @@
 /**
  * Where what must stay is larger than the target: cuts the middle out of its longest answers of tools, then out of its
- * longest words of the person, and says so in place. What the model wrote is never cut: it is what is learned.
+ * longest words of the person, then out of the rules, and says so in place. What the model wrote is never cut: it is what is learned.
  */
-import type { EntryFormat } from './formats/entry.ts';
 import type { Turn } from './turn.ts';
-import type { NewTurn } from './write.ts';
+import type { ChangedTurn, ShortenTurn } from './write.ts';
 
 /** A turn is not cut below this, in tokens. */
 const leastTokens = 120;
@@ -12,15 +11,15 @@ const leastTokens = 120;
 interface Clipping {
   readonly turns: readonly Turn[];
   readonly tokens: readonly number[];
-  readonly format: EntryFormat;
+  readonly shortenTurn: ShortenTurn;
   readonly count: (text: string) => number;
 }
 
 /** The turns by index that have to be shortened, so that `over` tokens go; all that there is where that is not enough. */
-export function clipTurns(kept: readonly number[], over: number, clipping: Clipping): ReadonlyMap<number, NewTurn> {
-  const clipped = new Map<number, NewTurn>();
+export function clipTurns(kept: readonly number[], over: number, clipping: Clipping): ReadonlyMap<number, ChangedTurn> {
+  const clipped = new Map<number, ChangedTurn>();
   let left = over;
-  for (const speaker of ['tool', 'human'] as const) {
+  for (const speaker of ['tool', 'human', 'system'] as const) {
     const sizes = kept.filter((at) => clipping.turns[at]?.speaker === speaker);
     for (const at of sizes.toSorted((a, b) => (clipping.tokens[b] ?? 0) - (clipping.tokens[a] ?? 0))) {
       if (left <= 0) return clipped;
@@ -34,22 +33,21 @@ export function clipTurns(kept: readonly number[], over: number, clipping: Clipp
   return clipped;
 }
 
-function clipOne(
-  at: number,
-  room: number,
-  { turns, tokens, format, count }: Clipping,
-): { readonly turn: NewTurn; readonly tokens: number } | undefined {
-  const turn = turns[at];
-  if (turn === undefined) return undefined;
+interface Clipped {
+  readonly turn: ChangedTurn;
+  readonly tokens: number;
+}
+
+function clipOne(at: number, room: number, { tokens, shortenTurn, count }: Clipping): Clipped | undefined {
   let share = room / (tokens[at] ?? room);
+  let clipped: Clipped | undefined;
   for (let round = 0; round < 6; round++, share *= 0.9) {
-    const value = format.clip(turn, (text) => clipText(text, share));
-    if (value === undefined) return undefined;
-    const text = format.read(value)?.text ?? '';
-    const size = count(text);
-    if (size <= room || round === 5) return { turn: { type: 'changed', at, value, text }, tokens: size };
+    const turn = shortenTurn(at, (text) => clipText(text, share));
+    if (turn === undefined) return undefined;
+    clipped = { turn, tokens: count(turn.text) };
+    if (clipped.tokens <= room) return clipped;
   }
-  return undefined;
+  return clipped;
 }
 
 /** The start and the end of a text, two to one, with a mark that says how much is gone. */

@@ -4,16 +4,15 @@ import { assembleTurns, type Told } from './assemble-turns.ts';
 import { clipTurns } from './clip.ts';
 import { entryFormatOf } from './formats/formats.ts';
 import { greedyRegion, type PlanInput } from './greedy-plan.ts';
-import type { Range } from './groups.ts';
 import { lossRanges, provenanceOf, type SummarySource } from './loss-mask.ts';
 import { ratioOf, type TrajectoryMetrics } from './metrics.ts';
 import { type ResolvedOptions, resolveOptions, type TrajectoryOptions } from './options.ts';
 import { protectedTurns } from './protect.ts';
 import { checkTrajectory, readTrajectory } from './read.ts';
-import { createStoryteller, extractOf, type Storyteller, summaryTurnText } from './summary.ts';
+import { createStoryteller, extractOf, summaryTurnText } from './summary.ts';
 import type { Trajectory } from './turn.ts';
-import { valuePlan } from './value-plan.ts';
-import { keptTurn, type NewTurn, newText, writeTrajectory } from './write.ts';
+import { type PlannedRegion, type ValuePlan, valuePlan } from './value-plan.ts';
+import { keptTurn, type NewTurn, newText, type ShortenTurn, writeTrajectory } from './write.ts';
 
 /** A trajectory that was fitted, or left as it was. */
 export interface TrajectoryResult {
@@ -41,9 +40,9 @@ export async function compressTrajectory(line: string, given: TrajectoryOptions)
   if (mayPass(line, options)) return passed(line, options);
   const work = countTurns(readTrajectory(line, options.format), options);
   if (options.skipUnderTarget && work.total <= options.targetTokens) return unchanged(work);
-  const regions = plannedRegions(work);
-  const told = await tellRegions(work, regions);
-  const fitted = fitTurns(work, told);
+  const plan = planOf(work);
+  const told = await tellRegions(work, plan);
+  const fitted = fitTurns(work, told, plan.shortened);
   if (fitted.total >= work.total) return unchanged(work);
   return changed(work, told, fitted);
 }
@@ -94,57 +93,52 @@ function countTurns(trajectory: Trajectory, options: ResolvedOptions): Work {
   return { options, trajectory, tokens, total: sum(tokens) };
 }
 
-function plannedRegions({
-  trajectory: { turns },
-  tokens,
-  total,
-  options,
-}: Work): readonly (Range & { readonly tokens: number })[] {
+function planOf({ trajectory, tokens, total, options }: Work): ValuePlan {
+  const { turns } = trajectory;
   const { mode, targetTokens, summaryTokens, protect } = options;
   const input: PlanInput = { turns, tokens, total, targetTokens, summaryTokens, kept: protectedTurns(turns, protect) };
-  if (mode === 'value') return valuePlan(input);
+  if (mode === 'value') return valuePlan(input, shortenIn(trajectory));
   const region = greedyRegion(input);
-  return region ? [{ ...region, tokens: summaryTokens }] : [];
+  return { regions: region ? [{ ...region, tokens: summaryTokens }] : [], shortened: new Map() };
 }
 
-async function tellRegions(
-  work: Work,
-  regions: readonly (Range & { readonly tokens: number })[],
-): Promise<readonly ToldRegion[]> {
-  const teller = createStoryteller(work.trajectory, (text) => work.options.tokenizer.count(text));
-  const removed = (at: number): boolean => regions.some(({ from, to }) => at >= from && at < to);
-  const shown = new Set(work.tokens.keys().filter((at) => !removed(at)));
+async function tellRegions(work: Work, { regions, shortened }: ValuePlan): Promise<readonly ToldRegion[]> {
+  const { trajectory, tokens, options } = work;
+  const teller = createStoryteller(trajectory, (text) => options.tokenizer.count(text));
+  const isGone = (at: number): boolean => regions.some(({ from, to }) => at >= from && at < to);
+  const shown = new Set([...tokens.keys()].filter((at) => !shortened.has(at) && !isGone(at)));
   const told: ToldRegion[] = [];
-  for (const region of regions) told.push(await tellRegion(work, { region, teller, shown }));
+  for (const region of regions) {
+    const since = told.at(-1)?.to ?? firstHole(shown);
+    told.push(
+      await tellRegion(work, region, (budgetTokens) =>
+        teller.tell({ ...region, budgetTokens, contextTokens: options.targetTokens, shown, since }),
+      ),
+    );
+  }
   return told;
 }
 
-interface Telling {
-  readonly region: Range & { readonly tokens: number };
-  readonly teller: Storyteller;
-  readonly shown: ReadonlySet<number>;
+function firstHole(shown: ReadonlySet<number>): number {
+  let at = 0;
+  while (shown.has(at)) at++;
+  return at;
 }
 
-async function tellRegion({ options, trajectory }: Work, { region, teller, shown }: Telling): Promise<ToldRegion> {
-  const { from, to, tokens: budgetTokens } = region;
-  const { summarizer, signal, targetTokens } = options;
-  const byLedger = (source: SummarySource, calls: number): ToldRegion => {
-    return {
-      from,
-      to,
-      source,
-      calls,
-      text: teller.tell({ from, to, budgetTokens, contextTokens: targetTokens, shown }),
-    };
-  };
-  if (summarizer === undefined) return byLedger('ledger', 0);
+async function tellRegion(
+  { options, trajectory }: Work,
+  { from, to, tokens }: PlannedRegion,
+  tell: (budgetTokens: number) => string,
+): Promise<ToldRegion> {
+  const { summarizer, signal } = options;
+  if (summarizer === undefined) return { from, to, source: 'ledger', calls: 0, text: tell(tokens) };
   try {
-    const text = extractOf(trajectory.turns, region);
-    const reply = await summarizer({ text, targetTokens: budgetTokens, ...(signal ? { signal } : {}) });
+    const text = extractOf(trajectory.turns, { from, to });
+    const reply = await summarizer({ text, targetTokens: tokens, ...(signal ? { signal } : {}) });
     return { from, to, source: 'model', calls: reply.calls, text: summaryTurnText(reply.text) };
   } catch (error) {
     signal?.throwIfAborted();
-    return byLedger('ledger after the model failed', callsOf(error));
+    return { from, to, source: 'ledger after the model failed', calls: callsOf(error), text: tell(tokens) };
   }
 }
 
@@ -155,13 +149,25 @@ function callsOf(error: unknown): number {
 }
 
 /** The turns of the new record; what must stay is shortened where it is too large, but for the reference's plan. */
-function fitTurns(work: Work, told: readonly Told[]): Fitted {
+function fitTurns(work: Work, told: readonly Told[], shortened: ValuePlan['shortened']): Fitted {
   const { options, trajectory } = work;
-  const made = withNotice(work, assembleTurns(trajectory.turns, told, options.mode === 'value'), told.length > 0);
+  const assembled = assembleTurns(trajectory.turns, told, options.mode === 'value');
+  const short = assembled.map((turn) => (turn.type === 'kept' ? (shortened.get(turn.at) ?? turn) : turn));
+  const made = withNotice(work, short, told.length > 0);
   const fitted = measured(work, made);
   const over = fitted.total - options.targetTokens;
   if (over <= 0 || options.mode === 'greedy') return fitted;
   return measured(work, withClips(work, made, over));
+}
+
+/** A turn with its texts shortened, calls and pictures left whole. */
+function shortenIn({ turns, format }: Trajectory): ShortenTurn {
+  const { clip, read } = entryFormatOf(format);
+  return (at, shorten) => {
+    const turn = turns[at];
+    const value = turn && clip(turn, shorten);
+    return value === undefined ? undefined : { type: 'changed', at, value, text: read(value)?.text ?? '' };
+  };
 }
 
 function measured({ trajectory, tokens, options }: Work, made: readonly NewTurn[]): Fitted {
@@ -173,9 +179,9 @@ function measured({ trajectory, tokens, options }: Work, made: readonly NewTurn[
 
 function withClips({ trajectory, tokens, options }: Work, made: readonly NewTurn[], over: number): readonly NewTurn[] {
   const kept = made.flatMap((turn) => (turn.type === 'kept' ? [turn.at] : []));
-  const { turns, format } = trajectory;
   const count = (text: string): number => options.tokenizer.count(text);
-  const clipped = clipTurns(kept, over, { turns, tokens, format: entryFormatOf(format), count });
+  const clipping = { turns: trajectory.turns, tokens, shortenTurn: shortenIn(trajectory), count };
+  const clipped = clipTurns(kept, over, clipping);
   return made.map((turn) => (turn.type === 'kept' ? (clipped.get(turn.at) ?? turn) : turn));
 }
 

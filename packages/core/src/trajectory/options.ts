@@ -77,7 +77,7 @@ export const trajectoryDefaults: TrajectoryDefaults = {
   targetTokens: 15_250,
   greedySummaryTokens: 750,
   /** Of the target, in value mode. */
-  summaryShare: 0.25,
+  summaryShare: Number((globalThis as any).process?.env?.SUMSHARE ?? 0.28),
   notice:
     'Part of this conversation was replaced by a summary to fit the context window. The summary is marked as such.',
   protect: protectionDefaults,

@@ -14,8 +14,10 @@ export interface SummaryRequest extends Range {
   readonly budgetTokens: number;
   /** Tokens of all that the model will see. */
   readonly contextTokens: number;
-  /** Indexes of turns before the region that stay. */
+  /** Indexes of the turns that stay word for word. */
   readonly shown: ReadonlySet<number>;
+  /** Where the region before it ends: what was shortened in between is told of, too. */
+  readonly since: number;
 }
 
 /** Writes summaries of one trajectory. */
@@ -65,14 +67,14 @@ function lightPart(part: Part): Part {
 const rounds = 3;
 
 function fitted(ledger: Ledger, request: SummaryRequest, count: (text: string) => number): string {
-  const { from, to, budgetTokens, contextTokens, shown } = request;
+  const { from, to, since, budgetTokens, contextTokens, shown } = request;
   const opening = openingOf(to - from);
   const room = Math.max(0, budgetTokens - count(`${opening}\n\n`));
   let asked = Math.floor(room * 1.1);
   let body = '';
   for (let round = 0; round < rounds; round++) {
-    const shownBefore = firstGap(shown, from);
-    body = withoutRefs(ledger.handoff({ from, to, shownBefore, budgetTokens: asked, contextTokens }).body);
+    const range = { from: since, to, shownBefore: firstGap(shown, since), restated: shown };
+    body = withoutRefs(ledger.handoff({ ...range, budgetTokens: asked, contextTokens }).body);
     const size = count(body);
     if (size <= room) return joined(opening, body);
     asked = Math.floor(asked * Math.min(0.95, room / size));

@@ -1,102 +1,300 @@
 /**
- * Chooses what of a trajectory stays: the groups that are worth most for their tokens, at the start, at the end and between,
- * so long as they and the summaries of the rest fit the target.
+ * Chooses what of a trajectory stays, by worth for its tokens. A group can go, into a summary; stay with the answers of its
+ * tools shortened to what the work went on with; or stay whole. What the model wrote is never shortened.
  *
- *     head │ region │ kept │ region │ kept tail
+ *     head │ region │ call, shortened answer │ region │ whole groups │ tail
  *            each region becomes one summary turn
  */
-
+import { createQueue } from '../compression/ledger/queue.ts';
+import { clipText } from './clip.ts';
+import { evidenceOf } from './evidence.ts';
 import type { PlanInput } from './greedy-plan.ts';
 import { groupsOf, type Range } from './groups.ts';
-import { groupWorths, type Worths } from './worth.ts';
+import type { Turn } from './turn.ts';
+import { type Names, namesOf, ownWorth } from './worth.ts';
+import type { ChangedTurn, ShortenTurn } from './write.ts';
 
 /** A region, and the tokens that its summary may have. */
 export interface PlannedRegion extends Range {
   readonly tokens: number;
 }
 
-/** Tokens around a summary: its opening, and what a region of its own costs beside longer ones. */
-const seamTokens = 60;
-
-/** A summary below this tells next to nothing. */
-const leastSummary = 160;
-
-interface Choice {
-  readonly groups: readonly Range[];
-  readonly sizes: readonly number[];
-  readonly isKept: boolean[];
+/** What becomes of the turns: the regions that are summarised, and the answers of tools that are shortened. */
+export interface ValuePlan {
+  readonly regions: readonly PlannedRegion[];
+  /** By turn, as they are then. */
+  readonly shortened: ReadonlyMap<number, ChangedTurn>;
 }
 
-/** The regions to summarise so that all fits; none where everything that may go is too small to be worth it. */
-export function valuePlan(input: PlanInput): readonly PlannedRegion[] {
+/** Weights of the plan; measured by `npm run bench -- trajectories`. */
+export const planning: any = {
+  /** Share of the target for turns that stand word for word as they were. */
+  originalShare: 0.66,
+  /** Share of an answer's length that stays of it, and the least and most of it in UTF-16 units. */
+  evidence: { share: 0.05, least: 60, most: 240 },
+  /** An answer below this many tokens is not shortened. */
+  shortAnswer: 60,
+  /** Tokens around a summary, and a summary below this tells next to nothing. */
+  seamTokens: 60,
+  leastSummary: 160,
+  /** What must stay may be whole in so much of the target; beyond it, answers of tools are shortened. */
+  protectedShare: 0.5,
+  /** Share of the target that one turn of the person, or the rules, may have beyond that. */
+  humanShare: 0.15,
+  ...JSON.parse((globalThis as any).process?.env?.PLAN ?? '{}'),
+};
+
+/** A way in which a group stays. */
+interface Level {
+  readonly tokens: number;
+  /** Those of them that stand as they were. */
+  readonly original: number;
+  readonly names: readonly number[];
+  readonly own: number;
+  readonly shortened: ReadonlyMap<number, ChangedTurn>;
+}
+
+interface Unit extends Range {
+  /** From the smallest to the whole group. */
+  readonly levels: readonly Level[];
+  /** How it stays; -1 where it goes. */
+  level: number;
+}
+
+interface State {
+  readonly turns: readonly Turn[];
+  readonly units: readonly Unit[];
+  readonly names: Names;
+  readonly isShown: Uint8Array;
+  /** Tokens that are left, in all, and for what is not as it was. */
+  left: number;
+  leftMade: number;
+  regions: number;
+  readonly mostRegions: number;
+}
+
+/** The regions to summarise and the answers to shorten so that all fits; no region where nothing may go. */
+export function valuePlan(input: PlanInput, shortenTurn: ShortenTurn): ValuePlan {
   const { turns, tokens, targetTokens, summaryTokens, kept } = input;
-  const groups = groupsOf(turns);
-  const sizes = groups.map((group) => sumOf(tokens, group));
-  const isKept = groups.map(({ from, to }) => rangeHas(kept, from, to));
-  const choice: Choice = { groups, sizes, isKept };
-  const fixed = sizes.reduce((sum, size, at) => sum + (isKept[at] ? size : 0), 0);
-  const room = targetTokens - fixed - summaryTokens;
-  if (room > 0) fill(choice, groupWorths(turns, groups, isKept), { room, mostRegions: regionsFor(summaryTokens) });
-  return shared(regionsOf(choice), tokens, Math.max(leastSummary, targetTokens - keptTokens(choice)));
+  const names = namesOf(turns);
+  const reading = { turns, tokens, names, shortenTurn, mostHuman: targetTokens * planning.humanShare };
+  const units = groupsOf(turns).map((group): Unit => ({ ...group, level: -1, levels: levelsOf(group, reading) }));
+  const state: State = {
+    turns,
+    units,
+    names,
+    isShown: new Uint8Array(names.weights.length),
+    left: targetTokens - summaryTokens,
+    leftMade: targetTokens * (1 - planning.originalShare) - summaryTokens,
+    regions: 0,
+    mostRegions: Math.max(1, Math.floor(summaryTokens / (planning.leastSummary * 2))),
+  };
+  keepProtected(state, kept, targetTokens * planning.protectedShare);
+  state.regions = regionsOf(units).length;
+  fill(state);
+  const shortened = new Map(units.flatMap(({ level, levels }) => [...(levels[level]?.shortened ?? [])]));
+  const used = units.reduce((sum, { level, levels }) => sum + (levels[level]?.tokens ?? 0), 0);
+  return { regions: withRoom(regionsOf(units), tokens, targetTokens - used), shortened };
 }
 
-const keptTokens = ({ sizes, isKept }: Choice): number =>
-  sizes.reduce((sum, size, at) => sum + (isKept[at] ? size : 0), 0);
-
-/** What is left of the target, by the size of what each summary stands for. */
-function shared(regions: readonly Range[], tokens: readonly number[], room: number): readonly PlannedRegion[] {
-  const sizes = regions.map((region) => Math.sqrt(sumOf(tokens, region)));
-  const all = sizes.reduce((sum, size) => sum + size, 0);
-  return regions.map((region, at) => ({ ...region, tokens: Math.floor((room * (sizes[at] ?? 0)) / Math.max(1, all)) }));
+interface Reading {
+  readonly turns: readonly Turn[];
+  readonly tokens: readonly number[];
+  readonly names: Names;
+  readonly shortenTurn: ShortenTurn;
+  /** Tokens that words of the person or rules may have where they are shortened. */
+  readonly mostHuman: number;
 }
 
-const regionsFor = (summaryTokens: number): number => Math.max(1, Math.floor(summaryTokens / (leastSummary * 3)));
+function levelsOf(group: Range, reading: Reading): readonly Level[] {
+  const whole = wholeLevel(group, reading);
+  const short = shortLevel(group, reading);
+  return short && short.tokens < whole.tokens * 0.85 ? [short, whole] : [whole];
+}
 
-/** Takes group after group, the one with the most worth for its tokens first. */
-function fill(choice: Choice, worths: Worths, { room, mostRegions }: { room: number; mostRegions: number }): void {
-  const { sizes, isKept } = choice;
+function wholeLevel({ from, to }: Range, { turns, tokens, names }: Reading): Level {
+  let [size, own] = [0, 0];
+  const found = new Set<number>();
+  for (let at = from; at < to; at++) {
+    const turn = turns[at];
+    size += tokens[at] ?? 0;
+    if (turn) own += ownWorth(turn);
+    for (const name of names.byTurn[at] ?? []) found.add(name);
+  }
+  return { tokens: size, original: size, names: [...found], own, shortened: new Map() };
+}
+
+/** The group with its long answers shortened; undefined where it has none. */
+function shortLevel({ from, to }: Range, reading: Reading): Level | undefined {
+  const { turns, tokens, names } = reading;
+  const shortened = new Map<number, ChangedTurn>();
+  let [size, original, own] = [0, 0, 0];
+  const found = new Set<number>();
+  for (let at = from; at < to; at++) {
+    const turn = turns[at];
+    const whole = tokens[at] ?? 0;
+    if (!turn) continue;
+    own += ownWorth(turn);
+    const short = shortTurn(turn, at, reading);
+    if (short) shortened.set(at, short);
+    else original += whole;
+    size += short ? Math.ceil((whole * short.text.length) / Math.max(1, turn.text.length)) + 8 : whole;
+    for (const name of short ? names.namesIn(short.text) : (names.byTurn[at] ?? [])) found.add(name);
+  }
+  return shortened.size === 0 ? undefined : { tokens: size, original, names: [...found], own, shortened };
+}
+
+/** Undefined for a turn that is short enough, and for all that the model wrote. */
+function shortTurn(
+  { speaker, text }: Turn,
+  at: number,
+  { tokens, names, shortenTurn, mostHuman }: Reading,
+): ChangedTurn | undefined {
+  const size = tokens[at] ?? 0;
+  if (speaker === 'gpt') return undefined;
+  if (speaker === 'tool') {
+    return size <= planning.shortAnswer ? undefined : shortenTurn(at, (answer) => shortAnswer(answer, at, names));
+  }
+  return size <= mostHuman || text.length === 0
+    ? undefined
+    : shortenTurn(at, (said) => clipText(said, mostHuman / size));
+}
+
+function shortAnswer(text: string, at: number, { namesIn, weights, lastUse }: Names): string {
+  const { share, least, most } = planning.evidence;
+  const room = Math.min(most, Math.max(least, Math.floor(text.length * share)));
+  return evidenceOf(text, {
+    room,
+    worth: (line) => {
+      let worth = 0;
+      for (const name of namesIn(line)) if ((lastUse[name] ?? -1) > at) worth += weights[name] ?? 0;
+      return worth;
+    },
+  });
+}
+
+/** What must stay is whole, the newest first, as long as there is room for that; then it stays as small as it goes. */
+function keepProtected(state: State, kept: ReadonlySet<number>, room: number): void {
   let left = room;
-  let regions = regionsOf(choice).length;
-  for (;;) {
-    const best = bestGroup(choice, worths, { left, mayPart: regions < mostRegions });
-    if (best === undefined) return;
-    const cost = (sizes[best] ?? 0) + seamsOf(isKept, best) * seamTokens;
-    regions += seamsOf(isKept, best);
-    isKept[best] = true;
-    worths.take(best);
-    left -= cost;
+  for (let at = state.units.length - 1; at >= 0; at--) {
+    const unit = state.units[at];
+    if (unit === undefined || !hasAny(kept, unit)) continue;
+    const whole = unit.levels.at(-1)?.tokens ?? 0;
+    const to = whole <= left ? unit.levels.length - 1 : 0;
+    left -= unit.levels[to]?.tokens ?? 0;
+    keep(state, at, to);
   }
 }
 
-/** How many regions more there are when a group is kept: one inside a region makes two of it, the last of a region ends it. */
-function seamsOf(isKept: readonly boolean[], at: number): number {
-  const before = isKept[at - 1] ?? true;
-  const behind = isKept[at + 1] ?? true;
-  return before && behind ? -1 : before || behind ? 0 : 1;
-}
-
-function bestGroup(
-  { sizes, isKept }: Choice,
-  worths: Worths,
-  { left, mayPart }: { readonly left: number; readonly mayPart: boolean },
-): number | undefined {
-  let best: number | undefined;
-  let bestRate = 0;
-  for (const [at, size] of sizes.entries()) {
-    if (isKept[at]) continue;
-    const seams = seamsOf(isKept, at);
-    const cost = Math.max(1, size + seams * seamTokens);
-    if (cost > left || (seams > 0 && !mayPart)) continue;
-    const rate = worths.of(at) / cost;
-    if (rate > bestRate) [best, bestRate] = [at, rate];
+/** Takes step after step, the one with the most worth for its tokens first. */
+function fill(state: State): void {
+  const { units } = state;
+  const queue = createQueue(units.map((_, at) => ({ value: at, score: rateOf(state, stepOf(state, at)) })));
+  for (let entry = queue.pop(); entry !== undefined; entry = queue.pop()) {
+    const step = stepOf(state, entry.value);
+    const score = rateOf(state, step);
+    if (score <= 0) continue;
+    if (score < queue.topScore()) {
+      queue.push({ value: entry.value, score });
+      continue;
+    }
+    const seams = seamsOf(state, step);
+    if (!isPossible(state, step, seams)) continue;
+    state.regions += seams;
+    for (const { at, to } of step) keep(state, at, to);
+    // What is beside it parts nothing any more, and may be taken now.
+    const [first = 0, last = 0] = [step[0]?.at, step.at(-1)?.at];
+    for (let at = first - 1; at <= last + 1; at++) queue.push({ value: at, score: rateOf(state, stepOf(state, at)) });
   }
-  return best;
 }
 
-function regionsOf({ groups, isKept }: Choice): readonly Range[] {
+/** Groups that are kept better than now, each at a level. */
+type Step = readonly { readonly at: number; readonly to: number }[];
+
+/**
+ * The next step of a group. Words of the person stay with what stands before and behind them, so that no summary, which is a turn
+ * of the person too, comes to stand beside them.
+ */
+function stepOf({ units, turns }: State, at: number): Step {
+  const unit = units[at];
+  if (unit === undefined || unit.level + 1 >= unit.levels.length) return [];
+  const own = { at, to: unit.level + 1 };
+  if (turns[unit.from]?.speaker !== 'human' || unit.level >= 0) return [own];
+  const beside = [at - 1, at + 1].filter((next) => units[next]?.level === -1).map((next) => ({ at: next, to: 0 }));
+  return [...beside, own].toSorted((a, b) => a.at - b.at);
+}
+
+interface StepSize {
+  readonly tokens: number;
+  readonly made: number;
+  readonly own: number;
+}
+
+function sizeOf({ units }: State, step: Step): StepSize {
+  let [tokens, made, own] = [0, 0, 0];
+  for (const { at, to } of step) {
+    const unit = units[at];
+    const [now, next] = [unit?.levels[unit.level], unit?.levels[to]];
+    if (next === undefined) continue;
+    tokens += next.tokens - (now?.tokens ?? 0);
+    made += next.tokens - next.original - ((now?.tokens ?? 0) - (now?.original ?? 0));
+    own += next.own - (now?.own ?? 0);
+  }
+  return { tokens, made, own };
+}
+
+/** The worth of a step for its tokens; 0 for none. */
+function rateOf(state: State, step: Step): number {
+  const { units, names, isShown } = state;
+  if (step.length === 0) return 0;
+  const { tokens, own } = sizeOf(state, step);
+  let worth = own;
+  for (const { at, to } of step) {
+    for (const name of units[at]?.levels[to]?.names ?? []) if (isShown[name] === 0) worth += names.weights[name] ?? 0;
+  }
+  return worth / Math.max(1, tokens);
+}
+
+function isPossible(state: State, step: Step, seams: number): boolean {
+  const { left, leftMade, regions, mostRegions } = state;
+  if (seams > 0 && regions >= mostRegions) return false;
+  const { tokens, made } = sizeOf(state, step);
+  return tokens + seams * planning.seamTokens <= left && (made <= 0 || made <= leftMade);
+}
+
+function keep(state: State, at: number, to: number): void {
+  const unit = state.units[at];
+  const next = unit?.levels[to];
+  if (unit === undefined || next === undefined) return;
+  const { tokens, made } = sizeOf(state, [{ at, to }]);
+  state.left -= tokens;
+  state.leftMade -= made;
+  for (const name of next.names) state.isShown[name] = 1;
+  unit.level = to;
+}
+
+/** How many regions more there are after a step: a group inside a region makes two of it, the last of a region ends it. */
+function seamsOf({ units }: State, step: Step): number {
+  const news = new Set(step.filter(({ at }) => units[at]?.level === -1).map(({ at }) => at));
+  if (news.size === 0) return 0;
+  const [first, last] = [Math.min(...news) - 1, Math.max(...news) + 1];
+  const isKept = (at: number, isAfter: boolean): boolean => {
+    const unit = units[at];
+    return unit === undefined || unit.level >= 0 || (isAfter && news.has(at));
+  };
+  const runs = (isAfter: boolean): number => {
+    let count = 0;
+    for (let at = first; at <= last; at++)
+      if (!isKept(at, isAfter) && (at === first || isKept(at - 1, isAfter))) count++;
+    return count;
+  };
+  return runs(true) - runs(false);
+}
+
+function regionsOf(units: readonly Unit[]): readonly Range[] {
   const regions: { from: number; to: number }[] = [];
-  for (const [at, { from, to }] of groups.entries()) {
-    if (isKept[at]) continue;
+  for (const { from, to, level } of units) {
+    if (level >= 0) continue;
     const last = regions.at(-1);
     if (last && last.to === from) last.to = to;
     else regions.push({ from, to });
@@ -104,13 +302,20 @@ function regionsOf({ groups, isKept }: Choice): readonly Range[] {
   return regions;
 }
 
-const sumOf = (tokens: readonly number[], { from, to }: Range): number => {
-  let sum = 0;
-  for (let at = from; at < to; at++) sum += tokens[at] ?? 0;
-  return sum;
-};
+/** What is left of the target goes to the summaries, by the size of what each stands for. */
+function withRoom(regions: readonly Range[], tokens: readonly number[], room: number): readonly PlannedRegion[] {
+  const sizes = regions.map(({ from, to }) => Math.sqrt(tokens.slice(from, to).reduce((sum, one) => sum + one, 0)));
+  const all = Math.max(
+    1,
+    sizes.reduce((sum, size) => sum + size, 0),
+  );
+  return regions.map((region, at) => ({
+    ...region,
+    tokens: Math.max(40, Math.floor((room * (sizes[at] ?? 0)) / all)),
+  }));
+}
 
-function rangeHas(kept: ReadonlySet<number>, from: number, to: number): boolean {
+function hasAny(kept: ReadonlySet<number>, { from, to }: Range): boolean {
   for (let at = from; at < to; at++) if (kept.has(at)) return true;
   return false;
 }

@@ -8,8 +8,20 @@ import type { Trajectory, Turn } from './turn.ts';
 /** A turn of the new record: one of the original, one that is shown with something changed, or one that is made of pieces. */
 export type NewTurn =
   | { readonly type: 'kept'; readonly at: number }
-  | { readonly type: 'changed'; readonly at: number; readonly value: JsonValue; readonly text: string }
+  | ChangedTurn
   | { readonly type: 'made'; readonly pieces: readonly Piece[]; readonly text: string };
+
+/** A turn of the original with something changed in it. */
+export interface ChangedTurn {
+  readonly type: 'changed';
+  readonly at: number;
+  readonly value: JsonValue;
+  /** What is counted of it now. */
+  readonly text: string;
+}
+
+/** A turn of the original with its texts shortened; undefined where it has none. */
+export type ShortenTurn = (at: number, shorten: (text: string) => string) => ChangedTurn | undefined;
 
 /** The line of the new record. `fields` are set beside the list; those that are undefined stay as they are. */
 export function writeTrajectory(trajectory: Trajectory, turns: readonly NewTurn[], fields: JsonObject): string {
