@@ -4,14 +4,17 @@ import { assembleTurns, type Told } from './assemble-turns.ts';
 import { clipTurns } from './clip.ts';
 import { entryFormatOf } from './formats/formats.ts';
 import { greedyRegion, type PlanInput } from './greedy-plan.ts';
+import type { Range } from './groups.ts';
 import { lossRanges, provenanceOf, type SummarySource } from './loss-mask.ts';
 import { ratioOf, type TrajectoryMetrics } from './metrics.ts';
+import { namesOf } from './names.ts';
 import { type ResolvedOptions, resolveOptions, type TrajectoryOptions } from './options.ts';
 import { protectedTurns } from './protect.ts';
 import { checkTrajectory, readTrajectory } from './read.ts';
-import { createStoryteller, extractOf, summaryTurnText } from './summary.ts';
-import type { Trajectory } from './turn.ts';
-import { type PlannedRegion, type ValuePlan, valuePlan } from './value-plan.ts';
+import { createShortener } from './shorten.ts';
+import { createStoryteller, extractOf, type Storyteller, summaryTurnText } from './summary.ts';
+import type { Trajectory, Turn } from './turn.ts';
+import { type ValuePlan, valuePlan } from './value-plan.ts';
 import { keptTurn, type NewTurn, newText, type ShortenTurn, writeTrajectory } from './write.ts';
 
 /** A trajectory that was fitted, or left as it was. */
@@ -40,9 +43,9 @@ export async function compressTrajectory(line: string, given: TrajectoryOptions)
   if (mayPass(line, options)) return passed(line, options);
   const work = countTurns(readTrajectory(line, options.format), options);
   if (options.skipUnderTarget && work.total <= options.targetTokens) return unchanged(work);
-  const plan = planOf(work);
-  const told = await tellRegions(work, plan);
-  const fitted = fitTurns(work, told, plan.shortened);
+  const planned = planOf(work);
+  const told = await tellRegions(work, planned);
+  const fitted = fitTurns(work, told, planned.plan.shortened);
   if (fitted.total >= work.total) return unchanged(work);
   return changed(work, told, fitted);
 }
@@ -93,52 +96,107 @@ function countTurns(trajectory: Trajectory, options: ResolvedOptions): Work {
   return { options, trajectory, tokens, total: sum(tokens) };
 }
 
-function planOf({ trajectory, tokens, total, options }: Work): ValuePlan {
-  const { turns } = trajectory;
-  const { mode, targetTokens, summaryTokens, protect } = options;
-  const input: PlanInput = { turns, tokens, total, targetTokens, summaryTokens, kept: protectedTurns(turns, protect) };
-  if (mode === 'value') return valuePlan(input, shortenIn(trajectory));
-  const region = greedyRegion(input);
-  return { regions: region ? [{ ...region, tokens: summaryTokens }] : [], shortened: new Map() };
+/** The plan, and who tells of what goes. */
+interface Planned {
+  readonly plan: ValuePlan;
+  readonly teller: Storyteller;
 }
 
-async function tellRegions(work: Work, { regions, shortened }: ValuePlan): Promise<readonly ToldRegion[]> {
-  const { trajectory, tokens, options } = work;
-  const teller = createStoryteller(trajectory, (text) => options.tokenizer.count(text));
-  const isGone = (at: number): boolean => regions.some(({ from, to }) => at >= from && at < to);
-  const shown = new Set([...tokens.keys()].filter((at) => !shortened.has(at) && !isGone(at)));
-  const told: ToldRegion[] = [];
-  for (const region of regions) {
-    const since = told.at(-1)?.to ?? firstHole(shown);
-    told.push(
-      await tellRegion(work, region, (budgetTokens) =>
-        teller.tell({ ...region, budgetTokens, contextTokens: options.targetTokens, shown, since }),
-      ),
-    );
+function planOf(work: Work): Planned {
+  const { trajectory, tokens, total, options } = work;
+  const { turns } = trajectory;
+  const { mode, targetTokens, summaryTokens, protect, tokenizer } = options;
+  const input: PlanInput = { turns, tokens, total, targetTokens, summaryTokens, kept: protectedTurns(turns, protect) };
+  const names = namesOf(turns, tokens);
+  const shortener = createShortener(trajectory, names);
+  const region = mode === 'greedy' ? greedyRegion(input) : undefined;
+  const greedy = { regions: region ? [region] : [], shortened: new Map() };
+  const plan = mode === 'greedy' ? greedy : valuePlan({ ...input, names, shortener });
+  const isGone = (at: number): boolean => plan.regions.some(({ from, to }) => at >= from && at < to);
+  // A summary quotes little of what tools said; their longest answers are read by what was used of them.
+  const most = lightLength(work, plan);
+  const end = plan.regions.at(-1)?.to ?? 0;
+  const read = (turn: Turn, at: number): Turn => {
+    if (at >= end) return { ...turn, ...plan.shortened.get(at) };
+    const isRead = turn.speaker === 'tool' && (isGone(at) || plan.shortened.has(at));
+    return isRead ? { ...turn, ...shortener.shorten(at, { room: () => most }) } : turn;
+  };
+  const teller = createStoryteller(trajectory, { count: (text) => tokenizer.count(text), read });
+  return { plan, teller };
+}
+
+/** UTF-16 units that are read of an answer at least, and of all answers by token of the summaries. */
+const lightReading = { least: 1_600, perToken: 16 } as const;
+
+/** Of an answer of a tool that goes, so many UTF-16 units are read: a few times of what there is room for. */
+function lightLength(work: Work, plan: ValuePlan): number {
+  const gone = plan.regions.flatMap(({ from, to }) => work.trajectory.turns.slice(from, to));
+  const answers = gone.filter(({ speaker }) => speaker === 'tool').length + plan.shortened.size;
+  return Math.max(
+    lightReading.least,
+    Math.floor((storyTokens(work, plan) * lightReading.perToken) / Math.max(1, answers)),
+  );
+}
+
+async function tellRegions(work: Work, { plan, teller }: Planned): Promise<readonly ToldRegion[]> {
+  const { regions, shortened } = plan;
+  const { summarizer, targetTokens } = work.options;
+  const budget = storyTokens(work, plan);
+  const tell = (told: readonly Range[], budgetTokens: number): readonly string[] =>
+    teller.tell({ regions: told, budgetTokens, contextTokens: targetTokens, shortened });
+  if (summarizer === undefined) {
+    const texts = tell(regions, budget);
+    return regions.map((region, at) => ({ ...region, source: 'ledger', calls: 0, text: texts[at] ?? '' }));
   }
+  const told: ToldRegion[] = [];
+  for (const { tokens, ...region } of shared(work, regions, budget))
+    told.push(await tellRegion(work, { ...region, tokens }, () => tell([region], tokens)[0] ?? ''));
   return told;
 }
 
-function firstHole(shown: ReadonlySet<number>): number {
-  let at = 0;
-  while (shown.has(at)) at++;
-  return at;
+/** Tokens of all summaries: in value mode, what is left when all else is counted. */
+function storyTokens({ trajectory, tokens, options }: Work, { regions, shortened }: ValuePlan): number {
+  if (options.mode === 'greedy') return options.summaryTokens;
+  let left = options.targetTokens - regions.length * joinTokens;
+  for (const at of trajectory.turns.keys()) {
+    if (regions.some(({ from, to }) => at >= from && at < to)) continue;
+    const short = shortened.get(at);
+    left -= short ? options.tokenizer.count(short.text) : (tokens[at] ?? 0);
+  }
+  return Math.max(0, left - options.tokenizer.count(options.notice ?? ''));
+}
+
+/** A summary and a turn of the person that become one may take so many tokens more than apart. */
+const joinTokens = 2;
+
+/** Tokens for each region, by what it stands for: many turns are told in less of each. */
+function shared(
+  { tokens }: Work,
+  regions: readonly Range[],
+  room: number,
+): readonly (Range & { readonly tokens: number })[] {
+  const sizes = regions.map(({ from, to }) => Math.sqrt(sum(tokens.slice(from, to))));
+  const all = Math.max(1, sum(sizes));
+  return regions.map((region, at) => ({
+    ...region,
+    tokens: Math.max(40, Math.floor((room * (sizes[at] ?? 0)) / all)),
+  }));
 }
 
 async function tellRegion(
   { options, trajectory }: Work,
-  { from, to, tokens }: PlannedRegion,
-  tell: (budgetTokens: number) => string,
+  { from, to, tokens }: Range & { readonly tokens: number },
+  tell: () => string,
 ): Promise<ToldRegion> {
   const { summarizer, signal } = options;
-  if (summarizer === undefined) return { from, to, source: 'ledger', calls: 0, text: tell(tokens) };
+  if (summarizer === undefined) return { from, to, source: 'ledger', calls: 0, text: tell() };
   try {
     const text = extractOf(trajectory.turns, { from, to });
     const reply = await summarizer({ text, targetTokens: tokens, ...(signal ? { signal } : {}) });
     return { from, to, source: 'model', calls: reply.calls, text: summaryTurnText(reply.text) };
   } catch (error) {
     signal?.throwIfAborted();
-    return { from, to, source: 'ledger after the model failed', calls: callsOf(error), text: tell(tokens) };
+    return { from, to, source: 'ledger after the model failed', calls: callsOf(error), text: tell() };
   }
 }
 

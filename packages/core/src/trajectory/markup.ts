@@ -76,7 +76,25 @@ export function clipMarkup(text: string, shorten: (text: string) => string): str
   let found = false;
   const clipped = text.replace(response, (whole, name: string, body: string) => {
     found = true;
-    return whole.endsWith(`</${name}>`) ? `<${name}>${shorten(body)}</${name}>` : `<${name}>${shorten(body)}`;
+    return whole.endsWith(`</${name}>`) ? `<${name}>${clipBody(body, shorten)}</${name}>` : `<${name}>${shorten(body)}`;
   });
-  return found ? clipped : shorten(text);
+  return found ? clipped : clipBody(text, shorten);
+}
+
+/** What a tool said as JSON stays JSON: the texts in it are shortened. */
+function clipBody(body: string, shorten: (text: string) => string): string {
+  const value = /^\s*\{/.test(body) ? parseJson(body.trim()) : undefined;
+  if (!isJsonObject(value)) return shorten(body);
+  let isShorter = false;
+  const clip = (one: JsonValue, depth: number): JsonValue => {
+    if (typeof one === 'string') {
+      const short = shorten(one);
+      isShorter ||= short !== one;
+      return short;
+    }
+    if (!isJsonObject(one) || depth > 3) return one;
+    return Object.fromEntries(Object.entries(one).map(([name, member]) => [name, clip(member, depth + 1)]));
+  };
+  const clipped = clip(value, 0);
+  return isShorter ? body.replace(body.trim(), () => JSON.stringify(clipped)) : shorten(body);
 }

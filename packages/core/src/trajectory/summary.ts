@@ -1,117 +1,162 @@
-/** The text of a summary turn, written by the ledger from the turns that it stands for. */
+/** The texts of the summary turns of a trajectory, written by the ledger from the turns that they stand for. */
 import { createLedger, type Ledger } from '../compression/ledger/ledger.ts';
-import type { Message, Part, ResultContent } from '../transcript/message.ts';
+import { position } from '../compression/ledger/names.ts';
+import { sectionContents, type Template } from '../compression/ledger/templates.ts';
+import type { HandoffLine } from '../compression/result.ts';
+import type { Message } from '../transcript/message.ts';
 import { entryFormatOf } from './formats/formats.ts';
 import type { Range } from './groups.ts';
 import type { Trajectory, Turn } from './turn.ts';
+import type { ChangedTurn } from './write.ts';
 
 /** How every summary turn begins; models and tools know it by that. */
 export const summaryPrefix = '[CONTEXT SUMMARY]:';
 
-/** What a summary is to be written for. */
-export interface SummaryRequest extends Range {
-  /** Tokens of the whole text. */
+/** What summaries are to be written for. */
+export interface StoryRequest {
+  /** In order. */
+  readonly regions: readonly Range[];
+  /** Tokens of all their texts. */
   readonly budgetTokens: number;
   /** Tokens of all that the model will see. */
   readonly contextTokens: number;
-  /** Indexes of the turns that stay word for word. */
-  readonly shown: ReadonlySet<number>;
-  /** Where the region before it ends: what was shortened in between is told of, too. */
-  readonly since: number;
+  /** Turns that stay, shortened: what was cut out of them is told of by the region behind them. */
+  readonly shortened: ReadonlyMap<number, ChangedTurn>;
 }
 
-/** Writes summaries of one trajectory. */
+/** Writes the summaries of one trajectory. */
 export interface Storyteller {
-  tell(request: SummaryRequest): string;
+  /** The text for each region. */
+  tell(request: StoryRequest): readonly string[];
 }
 
-/** Reads the turns once, when the first summary is asked for. `count` gives the tokens of a text. */
-export function createStoryteller(trajectory: Trajectory, count: (text: string) => number): Storyteller {
+export interface StorytellerOptions {
+  /** Tokens of a text. */
+  readonly count: (text: string) => number;
+  /** A turn as it is read: long answers of tools by their evidence. */
+  readonly read: (turn: Turn, at: number) => Turn;
+}
+
+/** Reads the turns once, when the first summary is asked for. */
+export function createStoryteller(trajectory: Trajectory, options: StorytellerOptions): Storyteller {
   let ledger: Ledger | undefined;
   return {
     tell: (request) => {
-      ledger ??= readLedger(trajectory, count);
-      return fitted(ledger, request, count);
+      if (request.regions.length === 0) return [];
+      ledger ??= readLedger(trajectory, options);
+      return fitted({ trajectory, ledger, request, count: options.count });
     },
   };
 }
 
-function readLedger(trajectory: Trajectory, count: (text: string) => number): Ledger {
+function readLedger({ turns, format }: Trajectory, { count, read }: StorytellerOptions): Ledger {
   const ledger = createLedger({ count });
-  const messages = entryFormatOf(trajectory.format).messages(trajectory.turns).map(lightened);
+  const messages = entryFormatOf(format).messages(turns.map(read));
   for (const [at, message] of messages.entries()) ledger.add(message, messages[at + 1]);
   return ledger;
 }
 
-/** Of a result longer than this, in UTF-16 units, so much of the start and of the end is read. */
-const lightLength = { most: 6_000, start: 4_000, end: 1_500 } as const;
-
-/** A summary quotes little of what tools said; their longest answers are read at both ends. */
-function lightened(message: Message): Message {
-  if (!message.parts.some((part) => part.type === 'toolResult' && part.content.some(isLong))) return message;
-  return { ...message, parts: message.parts.map(lightPart) };
+interface Telling {
+  readonly trajectory: Trajectory;
+  readonly ledger: Ledger;
+  readonly request: StoryRequest;
+  readonly count: (text: string) => number;
 }
 
-const isLong = (content: ResultContent): boolean => content.type === 'text' && content.text.length > lightLength.most;
-
-function lightPart(part: Part): Part {
-  if (part.type !== 'toolResult' || !part.content.some(isLong)) return part;
-  const content = part.content.map((one) => {
-    if (one.type !== 'text' || !isLong(one)) return one;
-    return { ...one, text: `${one.text.slice(0, lightLength.start)}\n…\n${one.text.slice(-lightLength.end)}` };
-  });
-  return { ...part, content };
-}
-
-/** Rounds of asking for less, since what refs take is not known before. */
+/** Share of the summaries for names without their lines: what tools said and nobody quoted. */
+const nameShare = 0.3;
+/** Rounds of asking for less or more, since what openings and refs take is not known before. */
 const rounds = 3;
+/** A round that leaves no more than this share is good enough. */
+const goodEnough = 0.96;
 
-function fitted(ledger: Ledger, request: SummaryRequest, count: (text: string) => number): string {
-  const { from, to, since, budgetTokens, contextTokens, shown } = request;
-  const opening = openingOf(to - from);
-  const room = Math.max(0, budgetTokens - count(`${opening}\n\n`));
+function fitted(telling: Telling): readonly string[] {
+  const { request, count } = telling;
+  const { regions, budgetTokens } = request;
+  const sizeOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + count(text), 0);
+  const openings = sizeOf(regions.map((region, at) => openingOf(region, at === 0)));
+  const room = Math.max(0, budgetTokens - openings);
   let asked = Math.floor(room * 1.1);
-  let body = '';
-  for (let round = 0; round < rounds; round++) {
-    const range = { from: since, to, shownBefore: firstGap(shown, since), restated: shown };
-    body = withoutRefs(ledger.handoff({ ...range, budgetTokens: asked, contextTokens }).body);
-    const size = count(body);
-    if (size <= room) return joined(opening, body);
-    asked = Math.floor(asked * Math.min(0.95, room / size));
+  let best: readonly string[] | undefined;
+  for (let round = 0; round < rounds && asked > 0; round++) {
+    const texts = textsFor(telling, asked);
+    const size = sizeOf(texts) - openings;
+    if (size <= room) best = texts;
+    if (size <= room && size >= room * goodEnough) return texts;
+    const next = Math.floor(asked * (room / Math.max(1, size)) * 0.985);
+    if (size <= room && (round > 0 || next <= asked)) break;
+    asked = Math.max(1, next);
   }
-  return joined(opening, cutToFit(body, room, count));
+  return best ?? regions.map((region, at) => openingOf(region, at === 0));
 }
 
-const joined = (opening: string, body: string): string => (body === '' ? opening : `${opening}\n\n${body}`);
+const openingOf = ({ from, to }: Range, isFirst: boolean): string =>
+  `${summaryPrefix} ${to - from === 1 ? 'one turn was' : `${to - from} turns were`} taken out here.${isFirst ? ' Below, < marks what a tool printed.' : ''}`;
 
-const openingOf = (turns: number): string =>
-  `${summaryPrefix} notes on ${turns === 1 ? 'one turn that was' : `${turns} turns that were`} taken out here. What stands behind < is output of tools.`;
+/** Rows tell by themselves what they are about; only the index of names and the list of files come last. */
+const template: Template = {
+  name: 'trajectory',
+  sections: [
+    { heading: 'Story', holds: sectionContents.filter((content) => content !== 'names' && content !== 'files') },
+    { heading: 'Files', holds: ['files'] },
+    { heading: 'Names', holds: ['names'] },
+  ],
+};
 
-/** How many turns at the start are shown without a gap. */
-function firstGap(shown: ReadonlySet<number>, from: number): number {
-  let at = 0;
-  while (at < from && shown.has(at)) at++;
-  return at;
+/** One handoff for all regions, so that the best lines of all compete; each row goes to the region of its turn. */
+function textsFor({ trajectory, ledger, request }: Telling, budgetTokens: number): readonly string[] {
+  const { regions, contextTokens, shortened } = request;
+  const [from = 0, to = 0] = [regions[0]?.from, regions.at(-1)?.to];
+  const isGone = (at: number): boolean => regions.some((region) => at >= region.from && at < region.to);
+  const whole = trajectory.turns.keys().filter((at) => !isGone(at) && !isToldOf(trajectory, at, shortened));
+  const restated = new Set(whole);
+  const { lines } = ledger.handoff({
+    from,
+    to,
+    shownBefore: from,
+    restated,
+    partly: messagesOf(trajectory, shortened, to),
+    budgetTokens,
+    contextTokens,
+    nameShare,
+    template,
+  });
+  const rows = lines.filter(({ ref, why }) => why !== 'fact' || !restated.has(position(ref) - 1));
+  const byRegion = Map.groupBy(rows, ({ ref }) => regions.findIndex((region) => position(ref) <= region.to));
+  return regions.map((region, at) => [openingOf(region, at === 0), ...rowsOf(byRegion.get(at) ?? [])].join('\n'));
 }
+
+/** What was cut out of the rules is told by nobody: they stand in front of it all. */
+const isToldOf = ({ turns }: Trajectory, at: number, shortened: ReadonlyMap<number, ChangedTurn>): boolean =>
+  shortened.has(at) && turns[at]?.speaker !== 'system';
+
+/** Turns up to an index that stay shortened, as they are shown. */
+function messagesOf(
+  { turns, format }: Trajectory,
+  shortened: ReadonlyMap<number, ChangedTurn>,
+  to: number,
+): ReadonlyMap<number, Message> {
+  const short = turns.map((turn, at): Turn => ({ ...turn, ...shortened.get(at) }));
+  const messages = shortened.size === 0 ? [] : entryFormatOf(format).messages(short);
+  return new Map([...shortened.keys()].flatMap((at) => (at < to && messages[at] ? [[at, messages[at]] as const] : [])));
+}
+
+/** What answers a request that stands as it was answers nothing that is told here. */
+const rowsOf = (lines: readonly HandoffLine[]): readonly string[] =>
+  lines.map(({ text }, at) => withoutRefs(at === 0 ? text.replace(/^ → /, '') : text));
 
 /**
- * The body without the numbers of messages: nobody who reads the record can look them up, and the record says itself what
+ * A row without the numbers of messages: nobody who reads the record can look them up, and the record says itself what
  * each summary stands for. Text that was quoted begins with a space, so that no word of it is taken for a number.
  */
-function withoutRefs(body: string): string {
-  return body
-    .replace(/^(### |)m\d+(?:-m\d+)? /gm, '$1')
+const withoutRefs = (row: string): string =>
+  row
+    .replace(/^(?:### )?m\d+(?:-m\d+)? /gm, '')
     .replace(/^( → )m\d+(?:-m\d+)? /gm, '$1')
-    .replace(/^( \+ )m\d+(?:-m\d+)?(?: (?=\()|: )/gm, '$1')
-    .trim();
-}
-
-/** Whole lines from the start, as many as there is room for. */
-function cutToFit(body: string, room: number, count: (text: string) => number): string {
-  const lines = body.split('\n');
-  while (lines.length > 0 && count(lines.join('\n')) > room) lines.length -= Math.max(1, Math.floor(lines.length / 10));
-  return lines.join('\n');
-}
+    .replace(
+      /^ \+ m\d+(?:-m\d+)? ?(\([^\n]*?\))?: /gm,
+      (_, gist: string | undefined) => `named there${gist ? ` ${gist}` : ''}: `,
+    );
 
 /** A turn longer than this is shown to a model by its start and its end, in UTF-16 units. */
 const shownLength = { most: 3_000, start: 1_500, end: 500 } as const;

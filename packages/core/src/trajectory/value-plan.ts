@@ -1,286 +1,305 @@
 /**
- * Chooses what of a trajectory stays, by worth for its tokens. A group can go, into a summary; stay with the answers of its
- * tools shortened to what the work went on with; or stay whole. What the model wrote is never shortened.
+ * Chooses what of a trajectory stays, by worth for its tokens. A group can go, into a summary, or stay; the answers of its tools
+ * then stand whole, or shortened to what the work went on with. What the model wrote is never shortened.
  *
  *     head │ region │ call, shortened answer │ region │ whole groups │ tail
  *            each region becomes one summary turn
  */
 import { createQueue } from '../compression/ledger/queue.ts';
-import { clipText } from './clip.ts';
-import { evidenceOf } from './evidence.ts';
 import type { PlanInput } from './greedy-plan.ts';
 import { groupsOf, type Range } from './groups.ts';
+import type { Names } from './names.ts';
+import type { Shortener, Shortening } from './shorten.ts';
 import type { Turn } from './turn.ts';
-import { type Names, namesOf, ownWorth } from './worth.ts';
-import type { ChangedTurn, ShortenTurn } from './write.ts';
+import { ownWorth } from './worth.ts';
+import type { ChangedTurn } from './write.ts';
 
-/** A region, and the tokens that its summary may have. */
-export interface PlannedRegion extends Range {
-  readonly tokens: number;
-}
-
-/** What becomes of the turns: the regions that are summarised, and the answers of tools that are shortened. */
+/** What becomes of the turns: the regions that are summarised, and the turns that are shortened. */
 export interface ValuePlan {
-  readonly regions: readonly PlannedRegion[];
+  readonly regions: readonly Range[];
   /** By turn, as they are then. */
   readonly shortened: ReadonlyMap<number, ChangedTurn>;
 }
 
-/** Weights of the plan; measured by `npm run bench -- trajectories`. */
-export const planning: any = {
-  /** Share of the target for turns that stand word for word as they were. */
-  originalShare: 0.66,
-  /** Share of an answer's length that stays of it, and the least and most of it in UTF-16 units. */
-  evidence: { share: 0.05, least: 60, most: 240 },
+/** What a plan is made by; measured on whole sessions (docs/decisions/0041-trajectory-value.md). */
+const planning = {
+  /** Share of the target for turns that are shortened, beside what the summaries have. */
+  shortShare: 0.12,
+  /** Of what neither whole turns nor summaries took, for that. */
+  moreShort: 0.5,
+  /** Share of an answer's length that stays of it, the least of it in UTF-16 units, and the most by token of the target: in a few sizes. */
+  evidence: [
+    { share: 0.05, least: 30, most: 0.01 },
+    { share: 0.15, least: 120, most: 0.1 },
+    { share: 0.4, least: 240, most: 0.3 },
+    { share: 0.7, least: 240, most: 0.9 },
+  ],
+  /** A form of a turn has at most so much of the tokens of the next. */
+  stepShare: 0.8,
   /** An answer below this many tokens is not shortened. */
-  shortAnswer: 60,
-  /** Tokens around a summary, and a summary below this tells next to nothing. */
-  seamTokens: 60,
-  leastSummary: 160,
-  /** What must stay may be whole in so much of the target; beyond it, answers of tools are shortened. */
-  protectedShare: 0.5,
-  /** Share of the target that one turn of the person, or the rules, may have beyond that. */
-  humanShare: 0.15,
-  ...JSON.parse((globalThis as any).process?.env?.PLAN ?? '{}'),
-};
+  shortAnswer: 100,
+  /** Tokens of the turn that a region is told in, beside what it tells. */
+  seamTokens: 20,
+  /** Of the summaries, so many tokens for each region at least. */
+  regionTokens: 400,
+  /** What the last answers say beyond the shortest, of the target: nobody has used it yet. */
+  tailShare: 0.06,
+  /** Words of the person and rules above that share of the target are shortened to the other one. */
+  longWords: 0.12,
+  shortWords: 0.05,
+  /** Share of the target to keep a protected turn of the person from standing beside a summary. */
+  besideShare: 0.08,
+} as const;
 
-/** A way in which a group stays. */
-interface Level {
+/** A way in which a turn stays. */
+interface Form {
   readonly tokens: number;
-  /** Those of them that stand as they were. */
-  readonly original: number;
   readonly names: readonly number[];
-  readonly own: number;
-  readonly shortened: ReadonlyMap<number, ChangedTurn>;
-}
-
-interface Unit extends Range {
-  /** From the smallest to the whole group. */
-  readonly levels: readonly Level[];
-  /** How it stays; -1 where it goes. */
-  level: number;
+  /** How it is then; absent where it stands as it was. */
+  readonly changed?: ChangedTurn;
 }
 
 interface State {
-  readonly turns: readonly Turn[];
-  readonly units: readonly Unit[];
-  readonly names: Names;
+  readonly input: ValueInput;
+  readonly groups: readonly Range[];
+  /** By turn: its group, its forms from the smallest to the whole, and the one in which it stays; -1 where it goes. */
+  readonly groupOf: Int32Array;
+  readonly forms: readonly (readonly Form[])[];
+  readonly form: Int8Array;
   readonly isShown: Uint8Array;
-  /** Tokens that are left, in all, and for what is not as it was. */
+  /** Tokens that are left, in all, and for what is shortened. */
   left: number;
-  leftMade: number;
+  leftShort: number;
   regions: number;
   readonly mostRegions: number;
 }
 
-/** The regions to summarise and the answers to shorten so that all fits; no region where nothing may go. */
-export function valuePlan(input: PlanInput, shortenTurn: ShortenTurn): ValuePlan {
-  const { turns, tokens, targetTokens, summaryTokens, kept } = input;
-  const names = namesOf(turns);
-  const reading = { turns, tokens, names, shortenTurn, mostHuman: targetTokens * planning.humanShare };
-  const units = groupsOf(turns).map((group): Unit => ({ ...group, level: -1, levels: levelsOf(group, reading) }));
-  const state: State = {
-    turns,
-    units,
-    names,
-    isShown: new Uint8Array(names.weights.length),
-    left: targetTokens - summaryTokens,
-    leftMade: targetTokens * (1 - planning.originalShare) - summaryTokens,
-    regions: 0,
-    mostRegions: Math.max(1, Math.floor(summaryTokens / (planning.leastSummary * 2))),
-  };
-  keepProtected(state, kept, targetTokens * planning.protectedShare);
-  state.regions = regionsOf(units).length;
-  fill(state);
-  const shortened = new Map(units.flatMap(({ level, levels }) => [...(levels[level]?.shortened ?? [])]));
-  const used = units.reduce((sum, { level, levels }) => sum + (levels[level]?.tokens ?? 0), 0);
-  return { regions: withRoom(regionsOf(units), tokens, targetTokens - used), shortened };
-}
-
-interface Reading {
-  readonly turns: readonly Turn[];
-  readonly tokens: readonly number[];
+/** What a plan by value reads beside the figures. */
+export interface ValueInput extends PlanInput {
   readonly names: Names;
-  readonly shortenTurn: ShortenTurn;
-  /** Tokens that words of the person or rules may have where they are shortened. */
-  readonly mostHuman: number;
+  readonly shortener: Shortener;
 }
 
-function levelsOf(group: Range, reading: Reading): readonly Level[] {
-  const whole = wholeLevel(group, reading);
-  const short = shortLevel(group, reading);
-  return short && short.tokens < whole.tokens * 0.85 ? [short, whole] : [whole];
-}
-
-function wholeLevel({ from, to }: Range, { turns, tokens, names }: Reading): Level {
-  let [size, own] = [0, 0];
-  const found = new Set<number>();
-  for (let at = from; at < to; at++) {
-    const turn = turns[at];
-    size += tokens[at] ?? 0;
-    if (turn) own += ownWorth(turn);
-    for (const name of names.byTurn[at] ?? []) found.add(name);
+/** The regions to summarise and the turns to shorten so that all fits; no region where nothing may go. */
+export function valuePlan(input: ValueInput): ValuePlan {
+  const { turns, targetTokens, summaryTokens, kept, names } = input;
+  const groups = groupsOf(turns);
+  const state: State = {
+    input,
+    groups,
+    groupOf: Int32Array.from(groups.flatMap(({ from, to }, at) => Array.from({ length: to - from }, () => at))),
+    forms: turns.map((_, at) => formsOf(at, input)),
+    form: new Int8Array(turns.length).fill(-1),
+    isShown: new Uint8Array(names.worths.length),
+    left: targetTokens - summaryTokens,
+    leftShort: targetTokens * planning.shortShare,
+    regions: 0,
+    mostRegions: Math.max(1, Math.floor(summaryTokens / planning.regionTokens)),
+  };
+  for (const [at, group] of groups.entries()) if (hasAny(kept, group)) take(state, openingOf(state, at));
+  tellTail(state, kept);
+  keepBeside(state);
+  state.regions = regionsOf(state).length;
+  fill(state);
+  // Where groups are too large to stay whole, more of their answers stay; where all of them stay, nothing is told.
+  state.leftShort = Math.max(state.leftShort, state.left * planning.moreShort);
+  fill(state);
+  if (regionsOf(state).length === 0) {
+    state.left += summaryTokens;
+    state.leftShort = state.left;
+    fill(state);
   }
-  return { tokens: size, original: size, names: [...found], own, shortened: new Map() };
+  const shortened = [...state.form].map((form, at) => [at, state.forms[at]?.[form]?.changed] as const);
+  return { regions: regionsOf(state), shortened: new Map(shortened.filter((one) => isChanged(one))) };
 }
 
-/** The group with its long answers shortened; undefined where it has none. */
-function shortLevel({ from, to }: Range, reading: Reading): Level | undefined {
-  const { turns, tokens, names } = reading;
-  const shortened = new Map<number, ChangedTurn>();
-  let [size, original, own] = [0, 0, 0];
-  const found = new Set<number>();
-  for (let at = from; at < to; at++) {
-    const turn = turns[at];
-    const whole = tokens[at] ?? 0;
-    if (!turn) continue;
-    own += ownWorth(turn);
-    const short = shortTurn(turn, at, reading);
-    if (short) shortened.set(at, short);
-    else original += whole;
-    size += short ? Math.ceil((whole * short.text.length) / Math.max(1, turn.text.length)) + 8 : whole;
-    for (const name of short ? names.namesIn(short.text) : (names.byTurn[at] ?? [])) found.add(name);
+const isChanged = (one: readonly [number, ChangedTurn | undefined]): one is readonly [number, ChangedTurn] =>
+  one[1] !== undefined;
+
+function formsOf(at: number, { turns, tokens, names, targetTokens, shortener }: ValueInput): readonly Form[] {
+  const turn = turns[at];
+  const whole: Form = { tokens: tokens[at] ?? 0, names: names.byTurn[at] ?? [] };
+  const forms: Form[] = [];
+  for (const by of turn ? shorteningsOf(turn, whole.tokens, targetTokens) : []) {
+    const changed = shortener.shorten(at, by);
+    if (turn === undefined || changed === undefined) continue;
+    // Near enough for a choice; what is kept in the end is counted.
+    const tokens = Math.ceil((whole.tokens * changed.text.length) / Math.max(1, turn.text.length)) + 8;
+    if (tokens > whole.tokens * planning.stepShare) break;
+    if (tokens * planning.stepShare < (forms.at(-1)?.tokens ?? 0)) continue;
+    forms.push({ tokens, names: [...new Set(names.namesIn(changed.text))], changed });
   }
-  return shortened.size === 0 ? undefined : { tokens: size, original, names: [...found], own, shortened };
+  return [...forms, whole];
 }
 
-/** Undefined for a turn that is short enough, and for all that the model wrote. */
-function shortTurn(
-  { speaker, text }: Turn,
-  at: number,
-  { tokens, names, shortenTurn, mostHuman }: Reading,
-): ChangedTurn | undefined {
-  const size = tokens[at] ?? 0;
-  if (speaker === 'gpt') return undefined;
-  if (speaker === 'tool') {
-    return size <= planning.shortAnswer ? undefined : shortenTurn(at, (answer) => shortAnswer(answer, at, names));
+/** None for a turn that is short enough, and for all that the model wrote. */
+function shorteningsOf({ speaker }: Turn, size: number, targetTokens: number): readonly Shortening[] {
+  if (speaker === 'gpt' || (speaker === 'tool' && size <= planning.shortAnswer)) return [];
+  if (speaker === 'tool') return planning.evidence.map((one) => forAnswers(one, targetTokens));
+  if (size <= targetTokens * planning.longWords) return [];
+  const share = (targetTokens * planning.shortWords) / size;
+  return [{ room: (length) => Math.floor(length * share), ends: 0.25 }];
+}
+
+interface Evidence {
+  readonly share: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+const forAnswers = ({ share, least, most }: Evidence, targetTokens: number): Shortening => ({
+  room: (length) => Math.min(most * targetTokens, Math.max(least, Math.floor(length * share))),
+});
+
+/** Turns that are kept better than now, each in a form. */
+type Step = readonly { readonly at: number; readonly to: number }[];
+
+/** A group in its smallest form. */
+function openingOf({ groups, form }: State, group: number): Step {
+  const { from, to } = groups[group] ?? { from: 0, to: 0 };
+  return form[from] === -1 ? Array.from({ length: to - from }, (_, at) => ({ at: from + at, to: 0 })) : [];
+}
+
+/**
+ * The next step of a turn: its group is kept, or it stands in a larger form. Words of the person stay with what stands before
+ * and behind them, so that no summary, which is a turn of the person too, comes to stand beside them.
+ */
+function stepOf(state: State, at: number): Step {
+  const { forms, form, groupOf, input } = state;
+  const now = form[at] ?? -1;
+  const group = groupOf[at] ?? 0;
+  if (now >= 0) return now + 1 < (forms[at]?.length ?? 0) ? [{ at, to: now + 1 }] : [];
+  if (state.groups[group]?.from !== at) return [];
+  if (input.turns[at]?.speaker !== 'human') return openingOf(state, group);
+  return [...besideHuman(state, group, -1).toReversed(), group, ...besideHuman(state, group, 1)].flatMap((next) =>
+    openingOf(state, next),
+  );
+}
+
+/** The groups beside a turn of the person that go, up to the first that is none. */
+function besideHuman(state: State, group: number, step: 1 | -1): readonly number[] {
+  const found: number[] = [];
+  for (let next = group + step; openingOf(state, next).length > 0; next += step) {
+    found.push(next);
+    if (!isHuman(state, next)) break;
   }
-  return size <= mostHuman || text.length === 0
-    ? undefined
-    : shortenTurn(at, (said) => clipText(said, mostHuman / size));
+  return found;
 }
 
-function shortAnswer(text: string, at: number, { namesIn, weights, lastUse }: Names): string {
-  const { share, least, most } = planning.evidence;
-  const room = Math.min(most, Math.max(least, Math.floor(text.length * share)));
-  return evidenceOf(text, {
-    room,
-    worth: (line) => {
-      let worth = 0;
-      for (const name of namesIn(line)) if ((lastUse[name] ?? -1) > at) worth += weights[name] ?? 0;
-      return worth;
-    },
-  });
+const isHuman = ({ groups, input }: State, group: number): boolean =>
+  input.turns[groups[group]?.from ?? -1]?.speaker === 'human';
+
+/** The answers at the end in the largest form that there is room for, the last first. */
+function tellTail(state: State, kept: ReadonlySet<number>): void {
+  const { forms, form, input } = state;
+  let left = input.targetTokens * planning.tailShare;
+  for (let at = form.length - 1; at >= form.length / 2 && kept.has(at); at--) {
+    const own = forms[at] ?? [];
+    const least = own[0]?.tokens ?? 0;
+    const to = own.findLastIndex(({ tokens }) => tokens - least <= left);
+    if (to <= 0) continue;
+    left -= (own[to]?.tokens ?? 0) - least;
+    take(state, [{ at, to }]);
+  }
 }
 
-/** What must stay is whole, the newest first, as long as there is room for that; then it stays as small as it goes. */
-function keepProtected(state: State, kept: ReadonlySet<number>, room: number): void {
-  let left = room;
-  for (let at = state.units.length - 1; at >= 0; at--) {
-    const unit = state.units[at];
-    if (unit === undefined || !hasAny(kept, unit)) continue;
-    const whole = unit.levels.at(-1)?.tokens ?? 0;
-    const to = whole <= left ? unit.levels.length - 1 : 0;
-    left -= unit.levels[to]?.tokens ?? 0;
-    keep(state, at, to);
+/** A summary is a turn of the person: what stands beside one that must stay is kept too, so that the two need not become one. */
+function keepBeside(state: State): void {
+  const { groups, input, form } = state;
+  for (const [at, { from }] of groups.entries()) {
+    if (form[from] === -1 || !isHuman(state, at)) continue;
+    for (const step of [-1, 1] as const) {
+      const opening = besideHuman(state, at, step).flatMap((next) => openingOf(state, next));
+      if (sizeOf(state, opening).tokens <= input.targetTokens * planning.besideShare) take(state, opening);
+    }
   }
 }
 
 /** Takes step after step, the one with the most worth for its tokens first. */
 function fill(state: State): void {
-  const { units } = state;
-  const queue = createQueue(units.map((_, at) => ({ value: at, score: rateOf(state, stepOf(state, at)) })));
-  for (let entry = queue.pop(); entry !== undefined; entry = queue.pop()) {
-    const step = stepOf(state, entry.value);
+  const entry = (at: number) => ({ value: at, score: rateOf(state, stepOf(state, at)) });
+  const queue = createQueue([...state.form.keys()].map(entry));
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    const step = stepOf(state, next.value);
     const score = rateOf(state, step);
     if (score <= 0) continue;
     if (score < queue.topScore()) {
-      queue.push({ value: entry.value, score });
+      queue.push({ value: next.value, score });
       continue;
     }
     const seams = seamsOf(state, step);
     if (!isPossible(state, step, seams)) continue;
     state.regions += seams;
-    for (const { at, to } of step) keep(state, at, to);
+    take(state, step);
+    for (const { at } of step) queue.push(entry(at));
     // What is beside it parts nothing any more, and may be taken now.
-    const [first = 0, last = 0] = [step[0]?.at, step.at(-1)?.at];
-    for (let at = first - 1; at <= last + 1; at++) queue.push({ value: at, score: rateOf(state, stepOf(state, at)) });
+    for (const at of besideOf(state, step)) queue.push(entry(at));
   }
 }
 
-/** Groups that are kept better than now, each at a level. */
-type Step = readonly { readonly at: number; readonly to: number }[];
-
-/**
- * The next step of a group. Words of the person stay with what stands before and behind them, so that no summary, which is a turn
- * of the person too, comes to stand beside them.
- */
-function stepOf({ units, turns }: State, at: number): Step {
-  const unit = units[at];
-  if (unit === undefined || unit.level + 1 >= unit.levels.length) return [];
-  const own = { at, to: unit.level + 1 };
-  if (turns[unit.from]?.speaker !== 'human' || unit.level >= 0) return [own];
-  const beside = [at - 1, at + 1].filter((next) => units[next]?.level === -1).map((next) => ({ at: next, to: 0 }));
-  return [...beside, own].toSorted((a, b) => a.at - b.at);
+/** The first turns of the groups before and behind a step. */
+function besideOf({ groups, groupOf }: State, step: Step): readonly number[] {
+  const [first, last] = [groupOf[step[0]?.at ?? 0] ?? 0, groupOf[step.at(-1)?.at ?? 0] ?? 0];
+  return [groups[first - 1]?.from, groups[last + 1]?.from].filter((at) => at !== undefined);
 }
 
 interface StepSize {
   readonly tokens: number;
-  readonly made: number;
+  /** Those in turns that are not as they were. */
+  readonly short: number;
   readonly own: number;
 }
 
-function sizeOf({ units }: State, step: Step): StepSize {
-  let [tokens, made, own] = [0, 0, 0];
+function sizeOf({ forms, form, input }: State, step: Step): StepSize {
+  let [tokens, short, own] = [0, 0, 0];
   for (const { at, to } of step) {
-    const unit = units[at];
-    const [now, next] = [unit?.levels[unit.level], unit?.levels[to]];
-    if (next === undefined) continue;
+    const [now, next] = [forms[at]?.[form[at] ?? -1], forms[at]?.[to]];
+    const turn = input.turns[at];
+    if (next === undefined || turn === undefined) continue;
     tokens += next.tokens - (now?.tokens ?? 0);
-    made += next.tokens - next.original - ((now?.tokens ?? 0) - (now?.original ?? 0));
-    own += next.own - (now?.own ?? 0);
+    short += (next.changed ? next.tokens : 0) - (now?.changed ? now.tokens : 0);
+    if (now === undefined) own += ownWorth(turn);
   }
-  return { tokens, made, own };
+  return { tokens, short, own };
 }
 
 /** The worth of a step for its tokens; 0 for none. */
 function rateOf(state: State, step: Step): number {
-  const { units, names, isShown } = state;
+  const { forms, isShown, input } = state;
   if (step.length === 0) return 0;
   const { tokens, own } = sizeOf(state, step);
   let worth = own;
   for (const { at, to } of step) {
-    for (const name of units[at]?.levels[to]?.names ?? []) if (isShown[name] === 0) worth += names.weights[name] ?? 0;
+    for (const name of forms[at]?.[to]?.names ?? []) if (isShown[name] === 0) worth += input.names.worths[name] ?? 0;
   }
   return worth / Math.max(1, tokens);
 }
 
 function isPossible(state: State, step: Step, seams: number): boolean {
-  const { left, leftMade, regions, mostRegions } = state;
+  const { left, leftShort, regions, mostRegions } = state;
   if (seams > 0 && regions >= mostRegions) return false;
-  const { tokens, made } = sizeOf(state, step);
-  return tokens + seams * planning.seamTokens <= left && (made <= 0 || made <= leftMade);
+  const { tokens, short } = sizeOf(state, step);
+  return tokens + seams * planning.seamTokens <= left && (short <= 0 || short <= leftShort);
 }
 
-function keep(state: State, at: number, to: number): void {
-  const unit = state.units[at];
-  const next = unit?.levels[to];
-  if (unit === undefined || next === undefined) return;
-  const { tokens, made } = sizeOf(state, [{ at, to }]);
+function take(state: State, step: Step): void {
+  const { tokens, short } = sizeOf(state, step);
   state.left -= tokens;
-  state.leftMade -= made;
-  for (const name of next.names) state.isShown[name] = 1;
-  unit.level = to;
+  state.leftShort -= short;
+  for (const { at, to } of step) {
+    for (const name of state.forms[at]?.[to]?.names ?? []) state.isShown[name] = 1;
+    state.form[at] = to;
+  }
 }
 
 /** How many regions more there are after a step: a group inside a region makes two of it, the last of a region ends it. */
-function seamsOf({ units }: State, step: Step): number {
-  const news = new Set(step.filter(({ at }) => units[at]?.level === -1).map(({ at }) => at));
+function seamsOf({ groups, groupOf, form }: State, step: Step): number {
+  const news = new Set(step.filter(({ at }) => form[at] === -1).map(({ at }) => groupOf[at] ?? 0));
   if (news.size === 0) return 0;
   const [first, last] = [Math.min(...news) - 1, Math.max(...news) + 1];
-  const isKept = (at: number, isAfter: boolean): boolean => {
-    const unit = units[at];
-    return unit === undefined || unit.level >= 0 || (isAfter && news.has(at));
+  const isKept = (group: number, isAfter: boolean): boolean => {
+    const range = groups[group];
+    return range === undefined || form[range.from] !== -1 || (isAfter && news.has(group));
   };
   const runs = (isAfter: boolean): number => {
     let count = 0;
@@ -291,28 +310,15 @@ function seamsOf({ units }: State, step: Step): number {
   return runs(true) - runs(false);
 }
 
-function regionsOf(units: readonly Unit[]): readonly Range[] {
+function regionsOf({ groups, form }: State): readonly Range[] {
   const regions: { from: number; to: number }[] = [];
-  for (const { from, to, level } of units) {
-    if (level >= 0) continue;
+  for (const { from, to } of groups) {
+    if (form[from] !== -1) continue;
     const last = regions.at(-1);
     if (last && last.to === from) last.to = to;
     else regions.push({ from, to });
   }
   return regions;
-}
-
-/** What is left of the target goes to the summaries, by the size of what each stands for. */
-function withRoom(regions: readonly Range[], tokens: readonly number[], room: number): readonly PlannedRegion[] {
-  const sizes = regions.map(({ from, to }) => Math.sqrt(tokens.slice(from, to).reduce((sum, one) => sum + one, 0)));
-  const all = Math.max(
-    1,
-    sizes.reduce((sum, size) => sum + size, 0),
-  );
-  return regions.map((region, at) => ({
-    ...region,
-    tokens: Math.max(40, Math.floor((room * (sizes[at] ?? 0)) / all)),
-  }));
 }
 
 function hasAny(kept: ReadonlySet<number>, { from, to }: Range): boolean {

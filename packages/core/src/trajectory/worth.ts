@@ -1,58 +1,28 @@
-/**
- * What a turn is worth to a model that learns from the rest: turns that bear labels, words of the person, and names that the
- * work goes on with: those that were used again and again, and those that were used last.
- */
-import { createNameBook } from './names.ts';
+/** What turns and lines are worth to a model that learns from the rest, beside what they cost. */
+import type { Names } from './names.ts';
 import type { Turn } from './turn.ts';
 
-/** What counts how much; measured by `npm run bench -- trajectories`. */
-export const worthWeights: any = {
-  /** How fast a name loses worth with the share of the trajectory that lies behind its last use. */
-  fading: 3,
-  /** A name that only tools said counts so much. */
-  unused: 0.15,
-  /** By a character of the model's own text, and of the person's. */
-  label: 0.004,
-  human: 0.006,
-  ...JSON.parse((globalThis as any).process?.env?.WORTH ?? '{}'),
-};
-
-/** The names of a trajectory and what each is worth. */
-export interface Names {
-  /** By turn: its names. */
-  readonly byTurn: readonly (readonly number[])[];
-  readonly weights: Float64Array;
-  /** By name: the last turn of the model, or of the person, that uses it; -1 for none. */
-  readonly lastUse: Int32Array;
-  namesIn(text: string): readonly number[];
-}
-
-/** Reads all turns once. */
-export function namesOf(turns: readonly Turn[]): Names {
-  const book = createNameBook();
-  const byTurn = turns.map(({ text }) => book.in(text));
-  const lastUse = new Int32Array(book.size).fill(-1);
-  const uses = new Uint16Array(book.size);
-  const last = new Int32Array(book.size);
-  for (const [at, names] of byTurn.entries()) {
-    const isUse = turns[at]?.speaker === 'gpt' || turns[at]?.speaker === 'human';
-    for (const name of names) {
-      last[name] = at;
-      if (!isUse) continue;
-      lastUse[name] = at;
-      uses[name] = (uses[name] ?? 0) + 1;
-    }
-  }
-  const weights = Float64Array.from(last, (at, name) => {
-    const recency = Math.exp(-worthWeights.fading * (1 - (at + 1) / turns.length));
-    const used = uses[name] ?? 0;
-    return recency * (used === 0 ? worthWeights.unused : Math.log2(1 + used));
-  });
-  return { byTurn, weights, lastUse, namesIn: (text) => book.in(text) };
-}
+/** What counts how much beside the chance of a name to be needed; measured on whole sessions (docs/decisions/0041-trajectory-value.md). */
+const worthWeights = {
+  /** By a UTF-16 unit of the model's own text, which bears labels, and of the person's. */
+  label: 0.008,
+  human: 0.004,
+  /** A name in an answer that nobody used afterwards counts so much. */
+  unused: 0.3,
+  /** But where little came after it: in tokens. */
+  openTokens: 5_000,
+} as const;
 
 /** What a turn is worth beside its names. */
 export function ownWorth({ speaker, text }: Turn): number {
   if (speaker === 'gpt') return worthWeights.label * text.length;
   return speaker === 'human' ? worthWeights.human * text.length : 0;
+}
+
+/** What it is worth to show a name of a turn to what stands behind the turn: less where nobody used it in all that came. */
+export function nameWorth(name: number, at: number, { worths, lastUse, behind }: Names): number {
+  const worth = worths[name] ?? 0;
+  if ((lastUse[name] ?? -1) > at) return worth;
+  const { unused, openTokens } = worthWeights;
+  return worth * (unused + (1 - unused) * Math.exp(-(behind[at] ?? 0) / openTokens));
 }

@@ -49,11 +49,15 @@ function contentOf({ value, field }: Turn): JsonValue {
   return value.content ?? '';
 }
 
-/** A message with its texts shortened, those in results of tools included. */
+/** A message with its texts shortened; where it brings results of tools, those alone. */
 export function clippedMessage(value: JsonValue, shorten: (text: string) => string): JsonObject | undefined {
   if (!isJsonObject(value) || contentText(value.content) === '') return undefined;
-  return { ...value, content: clippedContent(value.content ?? null, shorten) };
+  const { content = null } = value;
+  if (!isList(content) || !content.some(isResult)) return { ...value, content: clippedContent(content, shorten) };
+  return { ...value, content: content.map((part) => (isResult(part) ? clippedPart(part, shorten) : part)) };
 }
+
+const isResult = (part: JsonValue): boolean => isJsonObject(part) && part.type === 'tool_result';
 
 function clippedContent(content: JsonValue, shorten: (text: string) => string): JsonValue {
   if (typeof content === 'string') return shorten(content);
