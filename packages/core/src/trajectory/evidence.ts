@@ -75,6 +75,12 @@ export function evidenceOf(rated: RatedText, { room, ends = 0 }: EvidenceOptions
     for (const name of names[at] ?? []) shown.add(name);
     return true;
   };
+  // However little room there is, what matters most stays.
+  const top = best[0];
+  if (top !== undefined) {
+    left = Math.max(left, Math.min((lines[top]?.length ?? 0) + 1, leastRoom));
+    take(top);
+  }
   const first = lines.findIndex((line) => line.trim() !== '');
   if (first >= 0) take(first);
   const forStart = left - room * ends;
@@ -99,6 +105,7 @@ export function evidenceOf(rated: RatedText, { room, ends = 0 }: EvidenceOptions
 
 const freshEnough = 0.5;
 const leastLeft = 16;
+const leastRoom = 120;
 const gapLength = 30;
 
 function written(lines: readonly string[], kept: ReadonlySet<number>): string {

@@ -44,9 +44,9 @@ const planning = {
   regionTokens: 400,
   /** What the last answers say beyond the shortest, of the target: nobody has used it yet. */
   tailShare: 0.06,
-  /** Words of the person and rules above that share of the target are shortened to the other one. */
+  /** Words of the person and rules above that share of the target are shortened to one of the others. */
   longWords: 0.12,
-  shortWords: 0.05,
+  shortWords: [0.05],
   /** Share of the target to keep a protected turn of the person from standing beside a summary. */
   besideShare: 0.08,
 } as const;
@@ -137,8 +137,8 @@ function shorteningsOf({ speaker }: Turn, size: number, targetTokens: number): r
   if (speaker === 'gpt' || (speaker === 'tool' && size <= planning.shortAnswer)) return [];
   if (speaker === 'tool') return planning.evidence.map((one) => forAnswers(one, targetTokens));
   if (size <= targetTokens * planning.longWords) return [];
-  const share = (targetTokens * planning.shortWords) / size;
-  return [{ room: (length) => Math.floor(length * share), ends: 0.25 }];
+  const shares = planning.shortWords.map((share) => (targetTokens * share) / size);
+  return shares.map((share) => ({ room: (length) => Math.floor(length * share), ends: 0.25 }));
 }
 
 interface Evidence {
