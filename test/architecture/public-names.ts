@@ -160,10 +160,11 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   'packages/core/src/trajectories.ts': {
     values: words(`
       addMetrics addSums compressTrajectory emptySum isProvablyUnder metricsJson sumJson trajectoryDefaults
-      trajectoryFormats
+      trajectoryFormats trajectoryStats
     `),
     types: words(`
-      MetricsSum TokenRange TrajectoryFormat TrajectoryMetrics TrajectoryMode TrajectoryOptions TrajectoryProtection
+      MetricsSum TokenRange TrajectoryFormat TrajectoryLineStats TrajectoryMetrics TrajectoryMode TrajectoryOptions
+      TrajectoryProtection
       TrajectoryRegion TrajectoryResult TrajectorySummarizer TrajectorySummaryRequest
     `),
   },

@@ -24,4 +24,5 @@ export {
   trajectoryDefaults,
 } from './trajectory/options.ts';
 export type { TrajectoryProtection } from './trajectory/protect.ts';
+export { type TrajectoryLineStats, trajectoryStats } from './trajectory/stats.ts';
 export { type TrajectoryFormat, trajectoryFormats } from './trajectory/turn.ts';
