@@ -17,6 +17,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'usage',
     'context',
     'compression',
+    'trajectory',
     'output',
     'recall',
     'memory',

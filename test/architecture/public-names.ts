@@ -162,6 +162,17 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       WhenOptions
     `),
   },
+  'packages/core/src/trajectories.ts': {
+    values: words(`
+      addMetrics addSums compressTrajectory emptySum isProvablyUnder metricsJson sumJson trajectoryDefaults
+      trajectoryFormats trajectoryStats
+    `),
+    types: words(`
+      MetricsSum TokenRange TrajectoryFormat TrajectoryLineStats TrajectoryMetrics TrajectoryMode TrajectoryOptions
+      TrajectoryProtection
+      TrajectoryRegion TrajectoryResult TrajectorySummarizer TrajectorySummaryRequest
+    `),
+  },
   'packages/core/src/testing.ts': {
     values: words(`
       checkEngine contractRules faithfulSummary guardEngine misbehaving misbehaviourNames misbehaviours promptText

@@ -56,6 +56,8 @@ export type ErrorCode =
   | 'SUMMARY_FAILED'
   /** A text is longer than any summary: it was not held against its conversation. */
   | 'SUMMARY_TOO_LONG'
+  /** A line of training data is no record with a list of turns. */
+  | 'TRAJECTORY_BROKEN'
   /** The content is said to be in a format, and no message could be read from it. */
   | 'TRANSCRIPT_BROKEN';
 

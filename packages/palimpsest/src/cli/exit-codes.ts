@@ -58,6 +58,7 @@ const byError: Readonly<Record<ErrorCode, ExitCode>> = {
   STORE_UNREADABLE: 3,
   SUMMARY_FAILED: 5,
   SUMMARY_TOO_LONG: 3,
+  TRAJECTORY_BROKEN: 3,
   TRANSCRIPT_BROKEN: 3,
 };
 

@@ -70,7 +70,7 @@ export interface ChooserInput {
   /** Messages to choose from: `from` to before `to`. */
   readonly from: number;
   readonly to: number;
-  /** Messages behind `to` that are not shown in full: their hidden lines are chosen from too. */
+  /** Messages that are not shown in full: their hidden lines are chosen from too. */
   readonly partly: ReadonlySet<number>;
   /** Messages whose terms count more: what was asked last. */
   readonly recentAsks: readonly number[];
@@ -373,6 +373,6 @@ function linesIn({ corpus, from, to, partly }: ChooserInput): readonly LineStats
       if (line.lastMessage === message && isCandidate(line)) lines.push(line);
   };
   for (let message = from; message < to; message++) take(message);
-  for (const message of partly) take(message);
+  for (const message of partly) if (message < from || message >= to) take(message);
   return lines;
 }

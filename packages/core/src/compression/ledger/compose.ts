@@ -32,13 +32,15 @@ export interface ComposeInput extends BodyInput {
   readonly to: number;
   /** Messages before `from` that stay in the context (the head), so that their lines need no place. */
   readonly shownBefore: number;
-  /** Messages after the range that are shown shortened, and what is shown of them. */
+  /** Messages that are shown shortened, and what is shown of them. */
   readonly partly: ReadonlyMap<number, Message>;
   /** Messages of the range that are said again after the handoff. */
   readonly restated: ReadonlySet<number>;
   readonly budget: number;
   /** Tokens of all that the model will see. */
   readonly context: number;
+  /** Share of the handoff for the index of names, where the caller says so. */
+  readonly nameShare: number | undefined;
   /** True for the story alone: what facts give, and how each request ended. */
   readonly isSpine: boolean;
   /** True for lines of the topic that a person named. */
@@ -204,10 +206,9 @@ const printing: ReadonlySet<SectionContent> = new Set(['blocked', 'progress', 'c
 function showWhatIsShown(input: ComposeInput, chooser: Chooser, outline: readonly OutlineLine[]): void {
   const { messageLines } = input.corpus;
   const linesAt = (message: number): readonly LineStats[] => messageLines[message] ?? [];
-  for (let message = input.to; message < messageLines.length; message++) {
-    const shortened = input.partly.get(message);
-    chooser.show(shortened ? input.corpus.linesOf(shortened) : linesAt(message));
-  }
+  for (const shortened of input.partly.values()) chooser.show(input.corpus.linesOf(shortened));
+  for (let message = input.to; message < messageLines.length; message++)
+    if (!input.partly.has(message)) chooser.show(linesAt(message));
   for (let message = 0; message < input.shownBefore; message++) chooser.show(linesAt(message));
   for (const message of input.restated) chooser.show(linesAt(message));
   for (const { ref, content, text } of outline) {
@@ -315,9 +316,9 @@ function isSaid(said: Set<string>, { text, speaker }: LineStats): boolean {
 }
 
 /** Tokens for the index of names. */
-function nameTokens({ budget, context }: ComposeInput): number {
+function nameTokens({ budget, context, nameShare }: ComposeInput): number {
   const { ofContext, ofHandoff } = composing.nameShare;
-  return Math.min(context * ofContext, budget * ofHandoff);
+  return nameShare === undefined ? Math.min(context * ofContext, budget * ofHandoff) : budget * nameShare;
 }
 
 /** Takes lines while they fit; returns the tokens that are left. */

@@ -47,12 +47,14 @@ export interface HandoffOptions {
   readonly budgetTokens: number;
   /** Tokens of all that the model will see, of which the index of names takes its share. @default budgetTokens */
   readonly contextTokens?: number;
+  /** Share of the tokens for the index of names. @default what `contextTokens` leaves it, little of a handoff */
+  readonly nameShare?: number;
   /** The spine alone: what facts give, and how each request ended; no line is chosen, and no name listed. @default false */
   readonly spineOnly?: boolean;
   /** What gets most of the budget. @default the three newest requests count more than the rest */
   readonly focusTopic?: string;
   readonly template?: string | Template | OwnTemplate;
-  /** Messages after the range that are shown shortened, by index, as they are shown. @default none */
+  /** Messages that are shown shortened, after the range or in it, by index, as they are shown. @default none */
   readonly partly?: ReadonlyMap<number, Message>;
   /** Messages of the range that are said again after the handoff. @default none */
   readonly restated?: ReadonlySet<number>;
@@ -274,6 +276,7 @@ function writeHandoff(
     shownBefore,
     budget: budgetTokens,
     context: options.contextTokens ?? budgetTokens,
+    nameShare: options.nameShare,
     isSpine: options.spineOnly ?? false,
     count,
     ...(options.summary?.trim() ? { summary: options.summary.trim() } : {}),

@@ -45,9 +45,10 @@ export const shareGpt: Format = listFormat({
 
 // Reading.
 
-type Speaker = Role | 'call';
+/** Who speaks in an entry: a role, or a model that only calls. */
+export type ShareGptSpeaker = Role | 'call';
 
-const speakers: ReadonlyMap<string, Speaker> = new Map(
+const speakers: ReadonlyMap<string, ShareGptSpeaker> = new Map(
   Object.entries({
     system: ['system'],
     user: ['human', 'user'],
@@ -55,11 +56,14 @@ const speakers: ReadonlyMap<string, Speaker> = new Map(
     call: ['function_call', 'tool_call'],
     tool: ['observation', 'tool', 'function', 'function_response', 'tool_response', 'ipython'],
     // The keys are the speakers.
-  }).flatMap(([speaker, names]) => names.map((name) => [name, speaker as Speaker])),
+  }).flatMap(([speaker, names]) => names.map((name) => [name, speaker as ShareGptSpeaker])),
 );
 
+/** Who speaks under a name, in any case; undefined for a name that nobody knows. */
+export const shareGptSpeaker = (name: string): ShareGptSpeaker | undefined => speakers.get(name.toLowerCase());
+
 /** What the writer calls each speaker when no hint says otherwise. */
-const usualNames: Readonly<Record<Speaker, string>> = {
+const usualNames: Readonly<Record<ShareGptSpeaker, string>> = {
   system: 'system',
   user: 'human',
   assistant: 'gpt',
@@ -80,7 +84,7 @@ export function fromShareGpt(list: readonly JsonValue[], context: ReadContext = 
       if (!entry) return undefined;
       const note = (level: 'note' | 'repaired', message: string): void =>
         context.report?.({ level, line: context.sources?.[index]?.line ?? 0, message });
-      const speaker = speakers.get(entry.name.toLowerCase());
+      const speaker = shareGptSpeaker(entry.name);
       if (!speaker) {
         const name = JSON.stringify(entry.name.slice(0, 40));
         note('note', `expected a known speaker (human, gpt, …), found ${name}: kept as the host's`);
@@ -120,7 +124,7 @@ const partsOf = (value: JsonValue | undefined): readonly (TextPart | OtherPart)[
 /** The hints of an entry: the name, where it is not the usual one of the speaker. */
 const aboutOf = (
   { name, value, fields, keys }: Entry,
-  speaker: Speaker | undefined,
+  speaker: ShareGptSpeaker | undefined,
   more: Hints = {},
 ): Partial<Message> => {
   const from = speaker && usualNames[speaker] === name ? undefined : name;
