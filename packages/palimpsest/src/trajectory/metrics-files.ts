@@ -1,0 +1,29 @@
+/** The files of metrics: one beside each output, and one with the sum. */
+import { basename, dirname, join } from 'node:path';
+import type { JsonObject } from '@palimpsest/core/settings';
+import { type MetricsSum, sumJson } from '@palimpsest/core/trajectories';
+import type { FileCounts } from './write/journal.ts';
+
+/** When the work was done. */
+export interface RunTimes {
+  readonly startedAt: Date;
+  readonly seconds: number;
+}
+
+/** Metrics with the names of other tools, and what was counted beside them. */
+export function metricsOf(sum: MetricsSum, counts: FileCounts, { startedAt, seconds }: RunTimes): JsonObject {
+  return {
+    ...sumJson(sum, {
+      start_time: startedAt.toISOString(),
+      end_time: new Date(startedAt.getTime() + seconds * 1_000).toISOString(),
+      duration_seconds: Number(seconds.toFixed(2)),
+    }),
+    records: { read: counts.read, written: counts.written, dropped: counts.dropped, broken: counts.broken },
+  };
+}
+
+/** `a/b.jsonl.gz` → `a/b_metrics.json`. */
+export function metricsPath(output: string): string {
+  const name = basename(output).replace(/(?:\.(?:jsonl|json|ndjson))?(?:\.(?:gz|zst))?$/i, '');
+  return join(dirname(output), `${name}_metrics.json`);
+}
