@@ -37,11 +37,11 @@ export function shareGptLines({ records, turns = 24, chars = 240, brokenEvery = 
 /** Settings under which the long ones of these records are compressed, in many small batches. */
 export const smallSettings: readonly string[] = [
   '--target-tokens',
-  '600',
+  '1500',
   '--mode',
   'greedy',
   '--summary-tokens',
-  '100',
+  '200',
   '--set',
   'processing.batch_kilobytes=4',
   '--set',
@@ -49,3 +49,9 @@ export const smallSettings: readonly string[] = [
   '--workers',
   '1',
 ];
+
+/** The same for the library. */
+export const smallConfig = {
+  compression: { targetMaxTokens: 1_500, mode: 'greedy', summaryTargetTokens: 200 },
+  processing: { batchKilobytes: 4, checkpointSeconds: 0, numWorkers: 1 },
+} as const;

@@ -180,7 +180,7 @@ describe('J2 trajectories compress', () => {
       const dry = await compress(cwd, 'in.jsonl', '-o', 'out.jsonl', '--dry-run', ...model);
       assert.equal(dry.code, 0);
       assert.match(dry.stdout, /dry run: nothing was written/);
-      assert.match(dry.stdout, /openai\/gpt-5-mini would be asked 26 times: about [\d,]+ tokens in and 2,600 out, ~\$/);
+      assert.match(dry.stdout, /openai\/gpt-5-mini would be asked 26 times: about [\d,]+ tokens in and 5,200 out, ~\$/);
       assert.deepEqual(readdirSync(cwd), ['in.jsonl']);
       const json = async (...more: readonly string[]) =>
         JSON.parse((await compress(cwd, 'in.jsonl', '-o', 'out.jsonl', '--json', ...more)).stdout);
@@ -205,7 +205,17 @@ describe('J2 trajectories compress', () => {
     inFolder({ 'in.jsonl': text }, async (cwd) => {
       const args = ['in.jsonl', '-o', 'out.jsonl', '--set', 'compression.target_max_tokens=20'];
       const { code, stderr } = await runHere(
-        ['trajectories', 'compress', ...args, '--mode', 'greedy', '--set', 'output.save_over_limit=false'],
+        [
+          'trajectories',
+          'compress',
+          ...args,
+          '--mode',
+          'greedy',
+          '--workers',
+          '1',
+          '--set',
+          'output.save_over_limit=false',
+        ],
         { cwd },
       );
       assert.equal(code, 0);

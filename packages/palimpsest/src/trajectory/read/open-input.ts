@@ -29,7 +29,7 @@ interface OpenOptions {
   readonly stdin: Bytes | undefined;
 }
 
-const chunkBytes = 1_048_576;
+const readBytes = 1_048_576;
 
 /** Opens a file where an earlier run stopped. Throws `FILE_UNREADABLE` where it cannot be read so far. */
 export async function openInput(file: PlannedFile, { kind, from, limits, stdin }: OpenOptions): Promise<OpenInput> {
@@ -61,7 +61,7 @@ export async function openInput(file: PlannedFile, { kind, from, limits, stdin }
 
 async function* fileBytes({ path = '', name }: PlannedFile, start: number): AsyncGenerator<Uint8Array> {
   try {
-    yield* createReadStream(path, { start, highWaterMark: chunkBytes });
+    yield* createReadStream(path, { start, highWaterMark: readBytes });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new PalimpsestError('FILE_UNREADABLE', `${name} cannot be read: ${reason}`, { evidence: { path }, cause });

@@ -24,7 +24,7 @@ export function frameCutter(): FrameCutter {
 type State =
   /** Between parts: `held` is what has come of the next header. */
   | { readonly type: 'header'; readonly held: Uint8Array }
-  | { readonly type: 'blockHeader'; readonly held: Uint8Array; readonly hasChecksum: boolean }
+  | { readonly type: 'partHeader'; readonly held: Uint8Array; readonly hasChecksum: boolean }
   /** Within what is passed on, or left out. */
   | { readonly type: 'body'; readonly left: number; readonly isSkipped: boolean; readonly after: State };
 
@@ -53,7 +53,7 @@ function advance(state: State, chunk: Uint8Array): Step {
   const rest = chunk.subarray(taken.length);
   const isWhole = held.length >= (state.type === 'header' ? frameHeaderSize(held) : 3);
   if (!isWhole) return { state: { ...state, held }, piece: nothing, rest };
-  return { ...(state.type === 'header' ? afterHeader(held) : afterBlockHeader(held, state.hasChecksum)), rest };
+  return { ...(state.type === 'header' ? afterHeader(held) : afterPartHeader(held, state.hasChecksum)), rest };
 }
 
 /** How long a header is, as far as its first bytes tell. */
@@ -76,16 +76,16 @@ function afterHeader(held: Uint8Array): Omit<Step, 'rest'> {
     return { state: left === 0 ? start : { type: 'body', left, isSkipped: true, after: start }, piece: nothing };
   }
   const hasChecksum = ((held[4] ?? 0) & 4) !== 0;
-  return { state: { type: 'blockHeader', held: nothing, hasChecksum }, piece: held };
+  return { state: { type: 'partHeader', held: nothing, hasChecksum }, piece: held };
 }
 
-function afterBlockHeader(held: Uint8Array, hasChecksum: boolean): Omit<Step, 'rest'> {
+function afterPartHeader(held: Uint8Array, hasChecksum: boolean): Omit<Step, 'rest'> {
   const word = (held[0] ?? 0) | ((held[1] ?? 0) << 8) | ((held[2] ?? 0) << 16);
   const isLast = (word & 1) === 1;
   // A run is one byte, however long it is made.
   const size = ((word >> 1) & 3) === 1 ? 1 : word >> 3;
   const left = size + (isLast && hasChecksum ? 4 : 0);
-  const after: State = isLast ? start : { type: 'blockHeader', held: nothing, hasChecksum };
+  const after: State = isLast ? start : { type: 'partHeader', held: nothing, hasChecksum };
   return { state: left === 0 ? after : { type: 'body', left, isSkipped: false, after }, piece: held };
 }
 
