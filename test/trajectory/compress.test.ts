@@ -153,6 +153,9 @@ describe('J2 trajectories compress', () => {
       assert.deepEqual(names.sort(), ['a1.s.jsonl', 'a2.s.jsonl', 'b.s.jsonl']);
       const clash = await compress(cwd, 'a1.jsonl', './a1.jsonl', '-o', 'other');
       assert.equal(clash.code, 2);
+      writeFileSync(join(cwd, 'b.jsonl.gz'), gzipSync(text));
+      const metrics = await compress(cwd, 'b.jsonl', 'b.jsonl.gz', '-o', 'third');
+      assert.match(metrics.stderr, /would both have the metrics .*b_compressed_metrics\.json/);
       assert.match(clash.stderr, /would both become .*a1_compressed\.jsonl/);
     }));
 
@@ -167,11 +170,18 @@ describe('J2 trajectories compress', () => {
       assert.equal(readFileSync(join(cwd, 'out.jsonl'), 'utf8'), 'kept');
       const same = await compress(cwd, 'in.jsonl', '-o', 'in.jsonl', '--force');
       assert.equal(same.code, 2);
-      assert.match(same.stderr, /is an input/);
+      assert.match(same.stderr, /in\.jsonl is the input/);
+      mkdirSync(join(cwd, 'runs'));
+      assert.match((await compress(cwd, 'runs', '-o', 'runs')).stderr, /runs is an input: name another folder/);
+      const device = await compress(cwd, 'in.jsonl', '-o', '/dev/null', '--force');
+      assert.match(device.stderr, /\/dev\/null is neither a file nor a folder/);
+      writeFileSync(join(cwd, 'store.db'), Buffer.from('SQLite format 3\0'));
+      const store = await compress(cwd, 'in.jsonl', '-o', 'store.db', '--force');
+      assert.match(store.stderr, /belongs to a database, which is never overwritten/);
       assert.equal((await compress(cwd, 'in.jsonl')).code, 2);
       assert.equal((await compress(cwd, 'in.jsonl', '-o', 'out.jsonl', '--force')).code, 0);
       assert.equal(linesIn(join(cwd, 'out.jsonl')).length, 40);
-      assert.deepEqual(readdirSync(cwd).sort(), ['in.jsonl', 'out.jsonl', 'out_metrics.json']);
+      assert.deepEqual(readdirSync(cwd).sort(), ['in.jsonl', 'out.jsonl', 'out_metrics.json', 'runs', 'store.db']);
     }));
 
   it('a dry run counts the same, writes nothing, and tells what a named model would cost', () =>

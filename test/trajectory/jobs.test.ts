@@ -1,6 +1,7 @@
 /** Jobs: the same result wherever they are done; a record that blocks or fills its worker is passed by. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { TrajectorySummarizer } from '@palimpsest/core/trajectories';
 import { resolveTrajectoryConfig } from '../../packages/palimpsest/src/trajectory/settings/config.ts';
 import { jobSpecOf } from '../../packages/palimpsest/src/trajectory/settings/job-spec.ts';
 import { type JobSpec, runJob, type TrajectoryJob } from '../../packages/palimpsest/src/trajectory/work/job.ts';
@@ -46,6 +47,24 @@ describe('J2 a job', () => {
     assert.equal(written, 3);
     assert.equal(lineAt(bytes, 1), slow);
     assert.equal(lineAt(bytes, 2), lines[3]);
+  });
+
+  it('passes a record by whose summary does not come in time, and goes on with the next', async () => {
+    const tokenizer = await tokenizerOf(spec.tokenizer);
+    let calls = 0;
+    const summarizer: TrajectorySummarizer = ({ signal }) => {
+      if (++calls > 1) return Promise.resolve({ text: 'Ovens were mended.', calls: 1 });
+      return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+    };
+    const job = jobOf([lines[1] ?? '', lines[2] ?? '']);
+    const { broken, bytes, sum } = await runJob(job, { spec: { ...spec, timeoutMs: 30 }, tokenizer, summarizer });
+    assert.deepEqual(
+      broken.map(({ number, code }) => [number, code]),
+      [[1, 'CALL_TIMEOUT']],
+    );
+    assert.equal(lineAt(bytes, 0), lines[1]);
+    assert.match(lineAt(bytes, 1) ?? '', /Ovens were mended/);
+    assert.equal(sum.summarizationApiCalls, 1);
   });
 
   it('passes a record by that no worker can hold in memory', async () => {

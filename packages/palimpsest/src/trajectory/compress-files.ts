@@ -5,9 +5,9 @@ import { checkKnownOptions, type JsonObject } from '@palimpsest/core/settings';
 import { addSums, emptySum } from '@palimpsest/core/trajectories';
 import { packageVersion } from '../config/package.ts';
 import { type BrokenLine, Consumer } from './consume.ts';
-import { metricsOf, metricsPath } from './metrics-files.ts';
 import { type FilePlan, identityOf, planFiles } from './read/find-inputs.ts';
 import type { Bytes } from './read/unpack.ts';
+import { metricsOf } from './run-metrics.ts';
 import { resolveTrajectoryConfig, type TrajectoryConfig, type TrajectorySettings } from './settings/config.ts';
 import { decidingSettings, jobSpecOf, splitLimitsOf } from './settings/job-spec.ts';
 import { stepsOf } from './steps.ts';
@@ -21,6 +21,7 @@ import {
   type JournalStart,
   noCounts,
 } from './write/journal.ts';
+import { metricsPath } from './write/metrics-path.ts';
 import { copyWhole, firstLines, makeFolderOf, type RunPaths, removeFiles, writeWhole } from './write/partial-output.ts';
 import { journalToResume } from './write/resume.ts';
 import { lockRun } from './write/run-lock.ts';
@@ -92,7 +93,7 @@ export interface TrajectoryReport {
 }
 
 /** Of the broken records a report holds so many. */
-export const mostBroken = 10;
+const mostBroken = 10;
 
 /**
  * Compresses trajectories in files. The same inputs and settings give the same outputs, whatever the number of workers and

@@ -1,4 +1,6 @@
 /** `palimpsest trajectories compress`: from the words typed to the report of what was done. */
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { priceOf } from '@palimpsest/core';
 import { isJsonObject, type JsonObject } from '@palimpsest/core/settings';
 import { moneyLabel } from '@palimpsest/core/usage';
@@ -12,6 +14,7 @@ import type { TrajectoryConfig } from '../../trajectory/settings/config.ts';
 import type { Call } from '../commands/build.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { badOption, given, pathOf } from '../option-values.ts';
+import { outputFile } from '../output-file.ts';
 import { interruptible, movingLine } from '../progress.ts';
 import { type ColumnOf, gives, right, tableOf } from '../render/table.ts';
 import { counted, firstOf, linesOf, megabytes, oneLine, percent, thousands } from '../render/text.ts';
@@ -29,6 +32,7 @@ interface CompressFlags extends SettingFlags {
 export async function runTrajectoriesCompress({ words, flags, terminal }: Call<CompressFlags>): Promise<ExitCode> {
   const config = await settingsFor(flags, terminal);
   const output = outputOf(flags, terminal);
+  await refuseStores(output, words, terminal);
   const line = movingLine(terminal, 200);
   const options: CompressTrajectoryFilesOptions = {
     inputs: words,
@@ -61,12 +65,18 @@ function outputOf({ output, dryRun }: CompressFlags, terminal: Terminal): string
   throw badOption('expected -o FILE, or -o FOLDER for several inputs, got neither');
 }
 
+/** What holds conversations or memories is never replaced, whatever `--force` says. Whether a file is there is asked later. */
+async function refuseStores(output: string, inputs: readonly string[], terminal: Terminal): Promise<void> {
+  const isFolder = (await stat(resolve(terminal.cwd, output)).catch(() => undefined))?.isDirectory() ?? false;
+  if (!isFolder) await outputFile(output, { terminal, force: true, inputs });
+}
+
 async function* bytesOf({ stdin }: Terminal): AsyncGenerator<Uint8Array> {
   for await (const chunk of stdin) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 }
 
 /** `12.3 of 45.0 MB (27 %), 31.0 MB/s, 1,234 records/s, 2 min left, 3 broken: runs/a.jsonl` */
-export function progressText(progress: TrajectoryProgress, elapsedMs: number): string {
+function progressText(progress: TrajectoryProgress, elapsedMs: number): string {
   const { bytes, totalBytes, resumedBytes, records, broken, file, files, filesDone } = progress;
   const seconds = Math.max(elapsedMs, 1) / 1_000;
   const rate = (bytes - resumedBytes) / seconds;

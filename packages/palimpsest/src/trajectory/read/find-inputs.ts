@@ -5,6 +5,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { PalimpsestError } from '@palimpsest/core';
 import { nearest } from '@palimpsest/core/settings';
 import type { InputIdentity } from '../write/journal.ts';
+import { metricsPath } from '../write/metrics-path.ts';
 import type { Packing } from './unpack.ts';
 
 /** A file to read, and the one to write. */
@@ -53,7 +54,11 @@ export async function planFiles(inputs: readonly string[], options: PlanOptions)
     throw badOption('expected at least one input: a file, a folder, a pattern or - for standard input');
   const target = resolve(options.cwd, options.output);
   const found: Found[] = [];
-  let isMany = inputs.length > 1 || /[/\\]$/.test(options.output) || (await isFolder(target));
+  const there = await stat(target).catch(() => undefined);
+  // A device would be replaced by a file.
+  if (there && !there.isFile() && !there.isDirectory())
+    throw badOption(`${options.output} is neither a file nor a folder: name one of them`);
+  let isMany = inputs.length > 1 || /[/\\]$/.test(options.output) || (there?.isDirectory() ?? false);
   for (const input of inputs) {
     const { files, isOne } = await filesOf(input, { ...options, target });
     if (files.length === 0) throw unreadable(input, `${input} holds no .jsonl, .jsonl.gz, .jsonl.zst or .json file`);
@@ -94,6 +99,7 @@ async function filesOf(
   const path = resolve(cwd, input);
   const there = await stat(path).catch(() => undefined);
   if (there?.isDirectory()) {
+    if (path === target) throw badOption(`${input} is an input: name another folder`);
     const names = await namesBelow(path, target);
     const files = await Promise.all(names.map((name) => foundAt(join(path, name), join(input, name), name)));
     return { files, isOne: false };
@@ -142,9 +148,6 @@ async function namesBelow(folder: string, target: string): Promise<readonly stri
   return names.toSorted();
 }
 
-const isFolder = async (path: string): Promise<boolean> =>
-  (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
-
 async function refuseClashes(files: readonly (Found & { readonly output: string })[]): Promise<void> {
   const places = new Map<string, string>();
   for (const { name, output } of files) {
@@ -152,6 +155,13 @@ async function refuseClashes(files: readonly (Found & { readonly output: string 
     if (other !== undefined)
       throw badOption(`${other} and ${name} would both become ${output}: compress them in two runs, to two folders`);
     places.set(output, name);
+  }
+  const sums = new Map<string, string>();
+  for (const { name, output } of files) {
+    const other = sums.get(metricsPath(output));
+    if (other !== undefined)
+      throw badOption(`${other} and ${name} would both have the metrics ${metricsPath(output)}: rename one of them`);
+    sums.set(metricsPath(output), name);
   }
   const inputs = new Set(await Promise.all(files.map(({ path }) => path && realpath(path))));
   for (const { output } of files) {

@@ -117,7 +117,6 @@ export async function runJob(job: TrajectoryJob, tools: JobTools): Promise<JobRe
     if (outcome.metrics.stillOverLimit && !spec.saveOverLimit) dropped++;
     else keep(outcome.bytes);
   }
-  clock.stop();
   return { bytes: packed(joined(out), job.packing), read, written, dropped, sum, broken };
 }
 
@@ -236,21 +235,18 @@ interface RecordClock {
   /** The signal for one record. */
   readonly begin: () => AbortSignal;
   readonly end: () => void;
-  readonly stop: () => void;
 }
 
 /** One signal for all records, replaced after a record that took too long: to make one for each would be dear. */
 function recordClock(timeoutMs: number): RecordClock {
   let controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  const end = (): void => clearTimeout(timer);
   return {
     begin: () => {
       if (controller.signal.aborted) controller = new AbortController();
       timer = setTimeout(() => controller.abort(new Error('too slow')), timeoutMs);
       return controller.signal;
     },
-    end,
-    stop: end,
+    end: () => clearTimeout(timer),
   };
 }

@@ -1,5 +1,4 @@
-/** The files of metrics: one beside each output, and one with the sum. */
-import { basename, dirname, join } from 'node:path';
+/** What stands in the files of metrics. */
 import type { JsonObject } from '@palimpsest/core/settings';
 import { type MetricsSum, sumJson } from '@palimpsest/core/trajectories';
 import type { FileCounts } from './write/journal.ts';
@@ -20,10 +19,4 @@ export function metricsOf(sum: MetricsSum, counts: FileCounts, { startedAt, seco
     }),
     records: { read: counts.read, written: counts.written, dropped: counts.dropped, broken: counts.broken },
   };
-}
-
-/** `a/b.jsonl.gz` → `a/b_metrics.json`. */
-export function metricsPath(output: string): string {
-  const name = basename(output).replace(/(?:\.(?:jsonl|json|ndjson))?(?:\.(?:gz|zst))?$/i, '');
-  return join(dirname(output), `${name}_metrics.json`);
 }
