@@ -26,6 +26,7 @@ const entries = [
     (name) => `packages/palimpsest/src/cli/${name}.ts`,
   ),
   'packages/palimpsest/src/agent/tools/search/search-worker.ts',
+  'packages/palimpsest/src/trajectory/work/trajectory-worker.ts',
 ];
 const none = (findings: readonly Finding[]): void => assert.equal(shown(findings).join('\n'), '');
 

@@ -121,6 +121,22 @@ export const edgeFiles: readonly Exception[] = [
     reason: 'an agent runs commands: each is a process in a group of its own',
   },
   {
+    what: 'packages/palimpsest/src/trajectory/read/find-inputs.ts',
+    reason: 'which files are meant by folders and patterns is for the file system to say',
+  },
+  {
+    what: 'packages/palimpsest/src/trajectory/read/open-input.ts',
+    reason: 'trajectories are files of any size: opened here, and a stream everywhere else',
+  },
+  {
+    what: 'packages/palimpsest/src/trajectory/write/partial-output.ts',
+    reason: 'what a run wrote has to outlive a crash: written, synced and renamed here, behind a port everywhere else',
+  },
+  {
+    what: 'packages/palimpsest/src/trajectory/write/run-lock.ts',
+    reason: 'two processes keep each other from one output by a file that names the process',
+  },
+  {
     what: 'packages/core/src/recall/vectors/minilm/mini-lm.ts',
     reason: 'the weights of the model are a file of an optional package, read by whoever asks for vectors',
   },

@@ -186,14 +186,16 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   },
   'packages/palimpsest/src/index.ts': {
     values: words(`
-      chooseEngine chooseMemoryProvider createPluginRegistry hooksFromConfig loadSummarizer memoryProviderNames
-      pluginPlaces providerQuestions setUpProvider shippedProvider simulate simulationPolicies
+      chooseEngine chooseMemoryProvider compressTrajectoryFiles createPluginRegistry hooksFromConfig loadSummarizer
+      memoryProviderNames pluginPlaces providerQuestions resolveTrajectoryConfig setUpProvider shippedProvider simulate
+      simulationPolicies trajectoryConfigDefaults
     `),
     types: words(`
-      ChooseEngineOptions ChooseProviderOptions ChosenEngine ChosenProvider CommandHooks EngineFactory EngineHost
-      HookCommand HookCommandOptions HooksConfig ImportPackage LoadSummarizerOptions LossyEvent MemoryProviderHost
+      BrokenLine ChooseEngineOptions ChooseProviderOptions ChosenEngine ChosenProvider CommandHooks
+      CompressTrajectoryFilesOptions EngineFactory EngineHost HookCommand HookCommandOptions HooksConfig ImportPackage LoadSummarizerOptions LossyEvent MemoryProviderHost
       ModelChoice ModelRequest OpenRegistry PlaceOptions PluginFolder PluginPlaces PluginRegistry PolicyOutcome
       ProviderBasis ProviderQuestion ProviderSetUp SimulatedCall Simulation SimulationOptions
+      TrajectoryConfig TrajectoryFileReport TrajectoryProgress TrajectoryReport TrajectorySettings
     `),
   },
 };

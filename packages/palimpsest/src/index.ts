@@ -31,3 +31,17 @@ export { type PlaceOptions, type PluginFolder, type PluginPlaces, pluginPlaces }
 export type { PolicyOutcome, SimulatedCall } from './simulate/outcome.ts';
 export type { LossyEvent } from './simulate/replay.ts';
 export { type Simulation, type SimulationOptions, simulate, simulationPolicies } from './simulate/simulate.ts';
+export {
+  type CompressTrajectoryFilesOptions,
+  compressTrajectoryFiles,
+  type TrajectoryFileReport,
+  type TrajectoryProgress,
+  type TrajectoryReport,
+} from './trajectory/compress-files.ts';
+export type { BrokenLine } from './trajectory/consume.ts';
+export {
+  resolveTrajectoryConfig,
+  type TrajectoryConfig,
+  type TrajectorySettings,
+  trajectoryConfigDefaults,
+} from './trajectory/settings/config.ts';

@@ -10,6 +10,7 @@ import { memoryCommands } from './commands/memory.ts';
 import { recallCommands } from './commands/recall.ts';
 import { setupCommands } from './commands/setup.ts';
 import { storeCommands } from './commands/store.ts';
+import { trajectoryCommands } from './commands/trajectories.ts';
 import { type ExitCode, exitCodeHelp, exitCodeOf, exitCodes } from './exit-codes.ts';
 import { stderrScreen, stdoutScreen, type Terminal, writeErrorLine, writeJson, writeLines } from './terminal.ts';
 
@@ -83,6 +84,7 @@ export function createProgram(terminal: Terminal, finish: CommandOptions['finish
     ...storeCommands,
     ...recallCommands,
     ...memoryCommands,
+    ...trajectoryCommands,
     ...setupCommands,
   ];
   addCommands(program, rows, { terminal, finish });

@@ -39,6 +39,13 @@ export async function readConfigFile(
   return first && { path: first.path, content: await parse(first.path, first.text) };
 }
 
+/** The content of a file of settings that somebody named. Throws as `readConfigFile` does, and `FILE_UNREADABLE` where there is none. */
+export async function readNamedConfig(readFile: ReadFile, path: string): Promise<ConfigFile['content']> {
+  const text = await read(readFile, path);
+  if (text !== undefined) return parse(path, text);
+  throw new PalimpsestError('FILE_UNREADABLE', `There is no file ${path}: check the path.`, { evidence: { path } });
+}
+
 async function read(readFile: ReadFile, path: string): Promise<string | undefined> {
   try {
     return await readFile(path);

@@ -1,0 +1,44 @@
+/** Keeps two runs from writing one output: a file that names the process that does. */
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { PalimpsestError } from '@palimpsest/core';
+
+/** Takes the lock; one that a process left which is gone is taken over. Throws `BAD_OPTION` where another run has it. */
+export async function lockRun(path: string): Promise<AsyncDisposable> {
+  for (let tries = 0; ; tries++) {
+    try {
+      await writeFile(path, `${process.pid}\n`, { flag: 'wx' });
+      return { [Symbol.asyncDispose]: () => rm(path, { force: true }) };
+    } catch (error) {
+      const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+      if (!isThere) throw unwritable(path, error);
+      const owner = Number.parseInt(await readFile(path, 'utf8').catch(() => ''), 10);
+      if (tries > 2 || isAlive(owner)) throw held(path, owner);
+      await rm(path, { force: true });
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (!(pid > 0)) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Somebody else's process is one.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+const held = (path: string, owner: number): PalimpsestError =>
+  new PalimpsestError(
+    'BAD_OPTION',
+    `process ${owner} is writing this output: wait for it or stop it. If there is no such run, remove ${path}`,
+    { evidence: { path, owner } },
+  );
+
+const unwritable = (path: string, cause: unknown): PalimpsestError =>
+  new PalimpsestError(
+    'FILE_UNREADABLE',
+    `${path} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`,
+    { evidence: { path }, cause },
+  );

@@ -1,0 +1,242 @@
+/** A run that was stopped at any instant goes on to the very bytes that it would have written undisturbed. */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { compressTrajectoryFiles } from '../../packages/palimpsest/src/trajectory/compress-files.ts';
+import { entry, inFolder, type Outcome, quietEnv, runHere } from '../support/command-line.ts';
+import { shareGptLines, smallConfig, smallSettings } from '../support/trajectories.ts';
+
+const lines = shareGptLines({ records: 120, brokenEvery: 11 });
+const text = `${lines.join('\n')}\n`;
+const argsFor = (...args: readonly string[]): readonly string[] => [
+  'trajectories',
+  'compress',
+  ...smallSettings,
+  ...args,
+];
+
+/** All files of a folder but the times in metrics. */
+function contentOf(folder: string): Readonly<Record<string, string>> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    statSync(join(folder, name)).isFile(),
+  );
+  return Object.fromEntries(
+    names.sort().map((name) => {
+      const content = readFileSync(join(folder, name));
+      if (!name.endsWith('metrics.json')) return [name, content.toString('base64')];
+      return [name, JSON.stringify({ ...JSON.parse(content.toString()), processing: {} })];
+    }),
+  );
+}
+
+/** Two inputs, one of them packed, and what an undisturbed run makes of them. */
+async function withInputs(
+  use: (cwd: string, wanted: Readonly<Record<string, string>>) => Promise<void>,
+): Promise<void> {
+  await inFolder({}, async (cwd) => {
+    mkdirSync(join(cwd, 'in'));
+    writeFileSync(join(cwd, 'in', 'a.jsonl'), text);
+    writeFileSync(join(cwd, 'in', 'b.jsonl.gz'), gzipSync(text));
+    writeFileSync(
+      join(cwd, 'in', 'c.json'),
+      `[${lines
+        .filter((_, at) => at % 11 !== 10)
+        .slice(0, 30)
+        .join(',\n')}]`,
+    );
+    const args = argsFor('in', '-o', 'calm', '--errors', 'calm/errors.jsonl');
+    assert.equal((await runHere(args, { cwd })).code, 1);
+    await use(cwd, contentOf(join(cwd, 'calm')));
+  });
+}
+
+const child = (args: readonly string[], cwd: string) =>
+  spawn(process.execPath, [entry, ...args], { cwd, env: { ...quietEnv, HOME: cwd }, stdio: 'ignore' });
+
+describe('J2 a run that was stopped', () => {
+  it('by kill -9, again and again, ends with what an undisturbed run writes', () =>
+    withInputs(async (cwd, wanted) => {
+      const args = argsFor('in', '-o', 'out', '--errors', 'out/errors.jsonl', '--resume');
+      const journal = join(cwd, 'out', '.partial.journal');
+      const sizeOf = (): number => (existsSync(journal) ? statSync(journal).size : 0);
+      let kills = 0;
+      for (const more of [1, 5_000, 15_000, 25_000]) {
+        const running = child(args, cwd);
+        const ended = once(running, 'exit');
+        const from = sizeOf();
+        while (running.exitCode === null && sizeOf() < from + more) await delay(2);
+        kills += Number(running.kill('SIGKILL'));
+        await ended;
+      }
+      assert.ok(kills >= 3, `${kills} kills hit`);
+      const { code, stderr } = await runHere(args, { cwd });
+      assert.equal(code, 1);
+      // The first ten are told of, also those that a killed process had met.
+      assert.match(stderr, /palimpsest: in\/a\.jsonl:11: /);
+      assert.deepEqual(contentOf(join(cwd, 'out')), wanted);
+    }));
+
+  it('in the middle of any write goes on from the last point', () =>
+    withInputs(async (cwd, wanted) => {
+      const options = {
+        inputs: ['in'],
+        output: 'out',
+        cwd,
+        config: smallConfig,
+        resume: true,
+        errorsFile: 'out/errors.jsonl',
+      };
+      for (const stopAfter of [1, 2, 30, 60, 7]) {
+        const controller = new AbortController();
+        let steps = 0;
+        const onProgress = (): void => {
+          if (++steps === stopAfter) controller.abort();
+        };
+        const stopped = compressTrajectoryFiles({ ...options, signal: controller.signal, onProgress });
+        await assert.rejects(stopped, { code: 'INTERRUPTED' });
+        // What a crash leaves: bytes that no point tells of, and a line of the journal without its end.
+        const names = readdirSync(join(cwd, 'out'));
+        for (const name of names.filter((one) => /\.(?:partial|errors)$/.test(one)))
+          appendFileSync(join(cwd, 'out', name), '{"torn":');
+        appendFileSync(join(cwd, 'out', '.partial.journal'), '{"type":"point","file":0,"off');
+      }
+      const report = await compressTrajectoryFiles(options);
+      assert.equal(report.resumed, true);
+      assert.deepEqual(contentOf(join(cwd, 'out')), wanted);
+    }));
+
+  it('by Ctrl-C says how to go on, and goes on from standard input too', () =>
+    inFolder({ 'in.jsonl': text }, async (cwd) => {
+      await runHere(argsFor('in.jsonl', '-o', 'calm.jsonl'), { cwd });
+      let press = (): void => undefined;
+      const onInterrupt = (listener: () => void): (() => void) => {
+        press = listener;
+        return () => undefined;
+      };
+      let time = 0;
+      // Progress asks for the time at every step.
+      const now = (): number => {
+        if (++time === 12) press();
+        return time * 1_000;
+      };
+      const args = argsFor('-', '-o', 'out.jsonl');
+      const stopped = await runHere(args, { cwd, input: text, isTerminal: true, now, onInterrupt });
+      assert.equal(stopped.code, 130, stopped.stderr);
+      assert.match(stopped.stderr, /go on with --resume/);
+      assert.match(stopped.stderr, /MB\/s/);
+      assert.equal(existsSync(join(cwd, 'out.jsonl')), false);
+      assert.equal((await runHere([...args, '--resume'], { cwd, input: text })).code, 1);
+      assert.deepEqual(readFileSync(join(cwd, 'out.jsonl')), readFileSync(join(cwd, 'calm.jsonl')));
+      assert.deepEqual(
+        readdirSync(cwd).filter((name) => name.includes('partial')),
+        [],
+      );
+    }));
+});
+
+const canLimit = spawnSync('bash', ['-c', 'ulimit -f 100']).status === 0;
+
+/** A process whose files can have so many KiB each: every write beyond fails, as on a full disk. */
+async function withLimit(kibibytes: number, args: readonly string[], cwd: string): Promise<Outcome> {
+  const script = 'trap "" XFSZ; ulimit -f "$1" || exit 99; shift; exec "$@"';
+  const words = ['-c', script, 'bash', String(kibibytes), process.execPath, entry, ...args];
+  const running = spawn('bash', words, { cwd, env: { ...quietEnv, HOME: cwd } });
+  let stderr = '';
+  running.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const [code] = await once(running, 'close');
+  return { code, stdout: '', stderr };
+}
+
+describe('J2 a disk without room', () => {
+  it(
+    'is told of, and the run goes on when there is room',
+    { skip: !canLimit && 'needs bash and a limit for the size of files' },
+    () =>
+      inFolder({ 'in.jsonl': text }, async (cwd) => {
+        await runHere(argsFor('in.jsonl', '-o', 'calm.jsonl'), { cwd });
+        const args = argsFor('in.jsonl', '-o', 'out.jsonl');
+        for (const kibibytes of [20, 150, 151]) {
+          const { code, stderr } = await withLimit(kibibytes, [...args, '--resume'], cwd);
+          assert.equal(code, 3, stderr);
+          assert.match(stderr, /cannot be written: .*go on with --resume/);
+        }
+        assert.equal((await runHere([...args, '--resume'], { cwd })).code, 1);
+        assert.deepEqual(readFileSync(join(cwd, 'out.jsonl')), readFileSync(join(cwd, 'calm.jsonl')));
+      }),
+  );
+});
+
+describe('J2 --resume', () => {
+  const stopped = async (cwd: string, options: object = {}): Promise<void> => {
+    const controller = new AbortController();
+    const onProgress = (): void => controller.abort();
+    const signal = controller.signal;
+    const all = { inputs: ['in.jsonl'], output: 'out.jsonl', cwd, config: smallConfig, signal, onProgress, ...options };
+    await assert.rejects(compressTrajectoryFiles(all), { code: 'INTERRUPTED' });
+  };
+
+  it('is asked for where a run was not finished, or --force to start anew', () =>
+    inFolder({ 'in.jsonl': text }, async (cwd) => {
+      await stopped(cwd);
+      const again = await runHere(argsFor('in.jsonl', '-o', 'out.jsonl'), { cwd });
+      assert.equal(again.code, 2);
+      assert.match(
+        again.stderr,
+        /was not finished \(.*out\.jsonl\.partial\.journal\): use --resume to go on with it, or --force/,
+      );
+      assert.equal((await runHere(argsFor('in.jsonl', '-o', 'out.jsonl', '--force'), { cwd })).code, 1);
+      assert.deepEqual(readdirSync(cwd).sort(), ['in.jsonl', 'out.jsonl', 'out_metrics.json']);
+    }));
+
+  it('refuses other settings and changed inputs, and names the first of them', () =>
+    inFolder({ 'in.jsonl': text }, async (cwd) => {
+      await stopped(cwd);
+      const resume = (...more: readonly string[]) =>
+        runHere(argsFor('in.jsonl', '-o', 'out.jsonl', '--resume', ...more), { cwd });
+      const other = await resume('--target-tokens', '2k');
+      assert.equal(other.code, 2);
+      assert.match(other.stderr, /compression\.target_max_tokens was 1500 and is 2000 now/);
+      utimesSync(join(cwd, 'in.jsonl'), 1, 1);
+      assert.match((await resume()).stderr, /in\.jsonl has been written to since/);
+      appendFileSync(join(cwd, 'in.jsonl'), 'x\n');
+      assert.match((await resume()).stderr, /in\.jsonl has \d+ bytes now, and had \d+/);
+    }));
+
+  it('may have another number of workers', () =>
+    inFolder({ 'in.jsonl': text }, async (cwd) => {
+      await stopped(cwd);
+      const { code } = await runHere(argsFor('in.jsonl', '-o', 'out.jsonl', '--resume', '--workers', '2'), { cwd });
+      assert.equal(code, 1);
+    }));
+
+  it('refuses an output that somebody else changed or is writing', () =>
+    inFolder({ 'in.jsonl': text }, async (cwd) => {
+      await stopped(cwd);
+      writeFileSync(join(cwd, 'out.jsonl.partial.lock'), `${process.pid}\n`);
+      const held = await runHere(argsFor('in.jsonl', '-o', 'out.jsonl', '--resume'), { cwd });
+      assert.equal(held.code, 2);
+      assert.match(held.stderr, new RegExp(`process ${process.pid} is writing this output`));
+      // Nobody has such a number.
+      writeFileSync(join(cwd, 'out.jsonl.partial.lock'), '4294967290\n');
+      writeFileSync(join(cwd, 'out.jsonl.partial'), '');
+      const changed = await runHere(argsFor('in.jsonl', '-o', 'out.jsonl', '--resume'), { cwd });
+      assert.equal(changed.code, 3);
+      assert.match(changed.stderr, /has 0 bytes, but its journal tells of \d+/);
+    }));
+});
