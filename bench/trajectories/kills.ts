@@ -87,7 +87,7 @@ async function runDisturbed({ input, corpus, undisturbed, disk }: Case): Promise
     // Within the time that the whole takes, divided, so that no round gets to the end.
     const afterMs = (1_000 * undisturbed.run.seconds * (0.3 + dice(100) / 100)) / (wanted + 1);
     const start = performance.now();
-    const run = await runCommand(resume, {
+    const run = await runCommand(round === 0 ? wordsOf(input, disk.folder) : resume, {
       onLook: (child) => {
         if (performance.now() - start >= afterMs) child.kill('SIGKILL');
       },
@@ -150,7 +150,7 @@ function report({ corpus, undisturbed, disk }: Case, found: Disturbed): boolean 
   ];
   console.log(
     `${records} records of 1 to 6 KB, target ${targetTokens} tokens, ${workers} workers; undisturbed ${undisturbed.run.seconds.toFixed(0)} s, ` +
-      `${(undisturbed.bytes / 1e6).toFixed(0)} MB of output. Killed with SIGKILL, then ${disk.how}, then room again; each with \`--resume\`.\n`,
+      `${(undisturbed.bytes / 1e6).toFixed(0)} MB of output. Killed with SIGKILL, then ${disk.how}, then room again; each but the first with \`--resume\`.\n`,
   );
   console.log(
     table(
@@ -183,4 +183,7 @@ async function main(): Promise<void> {
   }
 }
 
-await main();
+main().catch((error: unknown) => {
+  console.error(`trajectories kills: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 2;
+});

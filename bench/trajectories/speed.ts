@@ -168,4 +168,7 @@ async function main(): Promise<void> {
   }
 }
 
-await main();
+main().catch((error: unknown) => {
+  console.error(`trajectories speed: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 2;
+});
