@@ -46,6 +46,10 @@ interface KitArgs {
   readonly compare: boolean;
   /** Adapters of ours beside the usual one. @default none */
   readonly beside?: readonly string[];
+  /** Adapters that take the place of our usual one. @default our usual one */
+  readonly instead?: readonly string[];
+  /** What the adapters find in their environment besides. @default nothing */
+  readonly env?: Readonly<Record<string, string>>;
   /** @default every transcript */
   readonly files?: readonly string[];
 }
@@ -54,15 +58,15 @@ interface KitArgs {
 export async function runKit(
   options: BenchOptions,
   script: 'needles.mjs' | 'planted.mjs' | 'story.mjs',
-  { args, compare, beside = [], files = transcriptFiles(options.data) }: KitArgs,
+  { args, compare, beside = [], instead = [ownAdapter], env = {}, files = transcriptFiles(options.data) }: KitArgs,
 ): Promise<KitRun> {
   const folder = mkdtempSync(join(tmpdir(), 'palimpsest-bench-'));
   const [json, names] = [join(folder, 'rows.json'), join(folder, 'names.jsonl')];
   const others = compare ? baselines.map((name) => join(options.kit, 'adapters', `${name}.mjs`)) : [];
-  const adapters = [ownAdapter, ...beside, ...others].flatMap((path) => ['--adapter', path]);
+  const adapters = [...instead, ...beside, ...others].flatMap((path) => ['--adapter', path]);
   try {
     const words = [join(options.kit, script), ...adapters, ...args, '--json', json, ...files];
-    const { code, printed } = await runNode(words, { BENCH_NAMES: names, BENCH_DATA: options.data });
+    const { code, printed } = await runNode(words, { BENCH_NAMES: names, BENCH_DATA: options.data, ...env });
     if (code !== 0) throw new Error(`${script} of the evaluation kit ended with ${code}; what it said stands above`);
     return { json: jsonOf(readFileSync(json, 'utf8')), names: linesOf(names), printed: printed.trim() };
   } finally {

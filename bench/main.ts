@@ -8,9 +8,13 @@ import { type BenchOptions, optionsOf, root, type SectionName, usage } from './o
 import { type Section, sectionText, writeSections } from './page.ts';
 import { plantedSection } from './planted.ts';
 import { missingForStory, storySection } from './story.ts';
+import { missingCommand } from './trajectories/command.ts';
+import { trajectoriesSection } from './trajectories/section.ts';
 import { sessionFiles } from './verification/sessions.ts';
 
 type Measured = Section | { readonly skipped: string };
+
+type Measure = (options: BenchOptions, name: SectionName) => Promise<Measured>;
 
 type MemorySection = Extract<SectionName, `memory-${string}`>;
 
@@ -38,7 +42,26 @@ const measureMemory: Readonly<Record<MemorySection, (options: BenchOptions) => P
     }),
 };
 
-const measure: Readonly<Record<SectionName, (options: BenchOptions) => Promise<Measured>>> = {
+type TrajectorySection = Extract<SectionName, `trajectories${string}`>;
+
+const measureTrajectories: Readonly<Record<TrajectorySection, Measure>> = {
+  trajectories: (options) => {
+    const skipped = missingForStory(options);
+    return skipped === undefined ? trajectoriesSection(options) : Promise.resolve({ skipped });
+  },
+  'trajectories-speed': withTrajectories({
+    title: 'Trajectories: speed and memory',
+    path: 'trajectories/speed.ts',
+    quickArgs: ['--megabytes', '50', '--gigabytes', '0'],
+  }),
+  'trajectories-kills': withTrajectories({
+    title: 'Trajectories: kills, broken lines and a full disk',
+    path: 'trajectories/kills.ts',
+    quickArgs: ['--records', '5000'],
+  }),
+};
+
+const measure: Readonly<Record<SectionName, Measure>> = {
   needles: withKit(needlesSection),
   real: withKit(realSection),
   planted: withKit(plantedSection),
@@ -100,6 +123,7 @@ const measure: Readonly<Record<SectionName, (options: BenchOptions) => Promise<M
   terminal: ({ quick }) =>
     program('terminal', { title: 'Keys at the terminal', args: quick ? ['--quick'] : [], isMarkdown: true }),
   ...measureMemory,
+  ...measureTrajectories,
 };
 
 function withKit(run: (options: BenchOptions) => Promise<Section>): (options: BenchOptions) => Promise<Measured> {
@@ -109,15 +133,31 @@ function withKit(run: (options: BenchOptions) => Promise<Section>): (options: Be
   };
 }
 
+interface TrajectoryProgram {
+  readonly title: string;
+  readonly path: 'trajectories/speed.ts' | 'trajectories/kills.ts';
+  readonly quickArgs: readonly string[];
+}
+
+function withTrajectories({ quickArgs, ...rest }: TrajectoryProgram): Measure {
+  return ({ quick }, name) => {
+    const skipped = missingCommand();
+    if (skipped !== undefined) return Promise.resolve({ skipped });
+    return program(name, { ...rest, args: quick ? quickArgs : [], isMarkdown: true });
+  };
+}
+
 interface Program {
   readonly title: string;
+  /** Below `bench/`. @default the name of the section */
+  readonly path?: string;
   readonly args: readonly string[];
   readonly isMarkdown: boolean;
 }
 
-async function program(name: SectionName, { title, args, isMarkdown }: Program): Promise<Measured> {
-  const path = join(root, 'bench', `${name}.ts`);
-  if (!existsSync(path)) return { skipped: `bench/${name}.ts is not there` };
+async function program(name: SectionName, { title, path: file, args, isMarkdown }: Program): Promise<Measured> {
+  const path = join(root, 'bench', file ?? `${name}.ts`);
+  if (!existsSync(path)) return { skipped: `${path} is not there` };
   const ended = await runNode([path, ...args]);
   const printed = ended.printed.trim();
   // What it found is worth showing all the more.
@@ -134,7 +174,7 @@ async function main(): Promise<void> {
   const texts = new Map<SectionName, string>();
   for (const name of options.sections) {
     console.error(`measuring ${name} …`);
-    const measured = await measure[name](options);
+    const measured = await measure[name](options, name);
     if ('skipped' in measured) {
       console.error(`${name}: skipped, ${measured.skipped}`);
       continue;

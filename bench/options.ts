@@ -28,6 +28,9 @@ export const sectionNames = [
   'memory-scan',
   'memory-curator',
   'memory-recall',
+  'trajectories',
+  'trajectories-speed',
+  'trajectories-kills',
 ] as const;
 
 /** Several sections by one word. */
@@ -79,6 +82,9 @@ export const usage: string = `npm run bench -- [SECTION ...] [options]
   memory-scan    attacks that the scan catches, and its false alarms on real sessions
   memory-curator what the curator takes away of 500 weeks of notes, and what of that is right
   memory-recall  how often recall into the turn holds the evidence, and what it costs of the cache
+  trajectories   training conversations cut to 8K, 16K and 32K tokens: what is kept, beside the known tool (about an hour)
+  trajectories-speed  megabytes a second of the command, its memory over 10 GB, one worker beside two (about half an hour)
+  trajectories-kills  100,000 trajectories, broken lines, kills and a full disk: the same output as undisturbed
   --quick    fewer cases and sizes: a look, not a result
   --write    replace the measured sections of docs/reference/benchmarks.md
   --data DIR transcripts to measure on     (default ../shared/data)

@@ -80,7 +80,7 @@ export async function storySection(options: BenchOptions): Promise<Section> {
 }
 
 /** Sessions of coding agents whose people write English, the language of the model for vectors. */
-async function englishFiles(data: string): Promise<readonly string[]> {
+export async function englishFiles(data: string): Promise<readonly string[]> {
   const projects = await projectsIn(data);
   return transcriptFiles(data).filter(
     (file) => file.includes('/claude-code/') && projects.get(basename(file).split('__')[0] ?? '')?.script === 'Latin',

@@ -1,0 +1,91 @@
+/** Trajectories as lines of ShareGPT files, invented from a seed: long runs of agents, and short conversations. */
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { inventedSession } from '../invented-session.ts';
+import { diceOf, languages, pick, prose } from '../invented-texts.ts';
+import { type ListedMessage, lineOf, turnsOf } from './turns.ts';
+
+/**
+ * `long`: agents at work, 10,000 to 150,000 tokens, with tool output, call markup and five languages. `short`: conversations
+ * whose bytes alone prove them to be under the usual target. `mixed`: nine short ones to each long one.
+ */
+export type CorpusName = 'long' | 'short' | 'mixed';
+
+/** About that many tokens has a message of an invented session. */
+const messageTokens = 250;
+const longTokens = { from: 10_000, to: 150_000 };
+
+/** A line of a corpus, the same for the same seed and place. */
+export function corpusLine(name: CorpusName, { seed, at }: { readonly seed: number; readonly at: number }): string {
+  const id = `${name}-${seed}-${at}`;
+  const isLong = name === 'long' || (name === 'mixed' && at % 10 === 0);
+  return isLong ? longLine(id, seed * 1_000_003 + at) : shortLine(id, seed * 1_000_003 + at);
+}
+
+function longLine(id: string, seed: number): string {
+  const { from, to } = longTokens;
+  // Lengths are spread evenly over their logarithm: many of 20,000, few of 120,000.
+  const tokens = from * (to / from) ** (diceOf(seed)(1_000) / 1_000);
+  // What was made as messages of OpenAI is read as such.
+  const messages = inventedSession(Math.round(tokens / messageTokens), seed) as unknown as readonly ListedMessage[];
+  return lineOf(turnsOf(messages), id);
+}
+
+/** About 1 to 6 KB: questions and answers. */
+function shortLine(id: string, seed: number): string {
+  const dice = diceOf(seed);
+  const world = { dice, names: [], paths: [] };
+  const language = dice(3) === 0 ? pick(dice, languages) : 'english';
+  const turns = [{ from: 'system', value: prose(world, 'english', 2) }];
+  for (let rounds = 2 + dice(4); rounds > 0; rounds--) {
+    turns.push({ from: 'human', value: prose(world, language, 1 + dice(3)) });
+    turns.push({ from: 'gpt', value: prose(world, language, 2 + dice(6)) });
+  }
+  return lineOf(turns, id);
+}
+
+export interface WrittenCorpus {
+  readonly records: number;
+  readonly bytes: number;
+}
+
+interface CorpusOptions {
+  readonly path: string;
+  readonly name: CorpusName;
+  readonly bytes: number;
+  readonly seed: number;
+}
+
+/** Different texts of at most this size are invented; a larger file repeats them under other ids, which takes minutes less. */
+const mostInvented = 256 * 2 ** 20;
+const writeAtOnce = 4 * 2 ** 20;
+
+/** Writes a corpus of at least so many bytes, a piece at a time. */
+export async function writeCorpus({ path, name, bytes, seed }: CorpusOptions): Promise<WrittenCorpus> {
+  const out = createWriteStream(path);
+  const known: string[] = [];
+  let [records, written, invented] = [0, 0, 0];
+  let piece = '';
+  const flush = async (): Promise<void> => {
+    const waiting = Buffer.from(piece);
+    piece = '';
+    written += waiting.length;
+    if (!out.write(waiting)) await once(out, 'drain');
+  };
+  while (written < bytes) {
+    const repeated = known[records % Math.max(1, known.length)];
+    if (invented >= mostInvented && repeated !== undefined) {
+      piece += `${repeated.replace(/^\{"id":"[^"]*"/, `{"id":"${name}-again-${records}"`)}\n`;
+    } else {
+      const line = corpusLine(name, { seed, at: records });
+      known.push(line);
+      invented += line.length;
+      piece += `${line}\n`;
+    }
+    records++;
+    if (piece.length >= Math.min(writeAtOnce, bytes)) await flush();
+  }
+  out.end();
+  await once(out, 'close');
+  return { records, bytes: written };
+}
