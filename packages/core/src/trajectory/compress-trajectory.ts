@@ -141,6 +141,7 @@ async function tellRegion({ options, trajectory }: Work, { region, teller, shown
   try {
     const text = extractOf(trajectory.turns, region);
     const reply = await summarizer({ text, targetTokens: budgetTokens, ...(signal ? { signal } : {}) });
+    if (reply === undefined) return byLedger('ledger', 0);
     return { from, to, source: 'model', calls: reply.calls, text: summaryTurnText(reply.text) };
   } catch (error) {
     signal?.throwIfAborted();

@@ -1,5 +1,6 @@
 /** The text of a summary turn, written by the ledger from the turns that it stands for. */
 import { createLedger, type Ledger } from '../compression/ledger/ledger.ts';
+import { redactPiece } from '../redaction/redact.ts';
 import type { Message, Part, ResultContent } from '../transcript/message.ts';
 import { entryFormatOf } from './formats/formats.ts';
 import type { Range } from './groups.ts';
@@ -124,7 +125,13 @@ export function extractOf(turns: readonly Turn[], { from, to }: Range): string {
 
 function shortened(text: string): string {
   const { most, start, end } = shownLength;
-  return text.length <= most ? text : `${text.slice(0, start)}\n...[cut]...\n${text.slice(-end)}`;
+  if (text.length <= most) return text;
+  // A credential that is cut in two would not be recognised any more.
+  const [head, tail] = [
+    redactPiece(text, { start: 0, end: start }),
+    redactPiece(text, { start: text.length - end, end: text.length }),
+  ];
+  return `${head.text}\n...[cut]...\n${tail.text}`;
 }
 
 /** A model's summary as the text of a turn: with the mark in front, once. */
