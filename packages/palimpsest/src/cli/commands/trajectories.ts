@@ -38,7 +38,7 @@ const compressRow: CommandRow = {
       'model that writes the summaries; default: none, they are written from extracted facts',
     ],
     '--base-url',
-    ['--no-summarizer', 'use no model, even if the settings name one'],
+    '--no-summarizer',
     ['--max-cost <usd>', 'US dollars that the model may cost; its price must be known'],
     [
       '--on-cap <what>',
