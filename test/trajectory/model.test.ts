@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { type FakeProvider, promptText, type Reply, type Script, startFakeProvider } from '@palimpsest/core/testing';
@@ -101,6 +101,24 @@ describe('J2 trajectories compress with a model', () => {
         if (number <= 2) return { error: { status: 400, message: 'messages.0.role: unknown variant' } };
         return number === 3 ? { error: { status: 500 } } : summary;
       },
+    ));
+
+  it('sends no part of a credential, also of one that is cut where a long turn is, and has its mark once', () =>
+    withProvider(
+      async ({ compress, out, cwd, provider }) => {
+        const key = `sk-proj-${'a1B2c3D4e5F6'.repeat(4)}`;
+        const value = `${'oven '.repeat(700)}OPENAI_API_KEY=${key}\n${'door '.repeat(95)}`;
+        const turns = Array.from({ length: 12 }, (_, at) => ({ from: at % 2 === 0 ? 'gpt' : 'tool', value }));
+        const record = { conversations: [{ from: 'human', value: 'Mend it.' }, ...turns] };
+        writeFileSync(join(cwd, 'in.jsonl'), `${JSON.stringify(record)}\n`);
+        assert.equal((await compress('--target-tokens', '9000')).code, 0);
+        const sent = askedFor(provider).join('');
+        assert.match(sent, /\.\.\.\[cut\]\.\.\./);
+        for (let at = 8; at + 12 <= key.length; at += 4)
+          assert.ok(!sent.includes(key.slice(at, at + 12)), key.slice(at));
+        assert.equal(marks(out()), 1);
+      },
+      { text: '[CONTEXT SUMMARY]: [CONTEXT SUMMARY]: Mended.' },
     ));
 
   it('cuts a summary that is longer than there is room for, so that the target is met', () =>
