@@ -192,8 +192,8 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     `),
     types: words(`
       BrokenLine ChooseEngineOptions ChooseProviderOptions ChosenEngine ChosenProvider CommandHooks
-      CompressTrajectoryFilesOptions EngineFactory EngineHost HookCommand HookCommandOptions HooksConfig ImportPackage LoadSummarizerOptions LossyEvent MemoryProviderHost
-      ModelChoice ModelRequest OpenRegistry PlaceOptions PluginFolder PluginPlaces PluginRegistry PolicyOutcome
+      CompressTrajectoryFilesOptions CostEstimate EngineFactory EngineHost HookCommand HookCommandOptions HooksConfig ImportPackage LoadSummarizerOptions LossyEvent MemoryProviderHost
+      ModelChoice ModelRequest ModelTotals ModelUse OpenRegistry PlaceOptions PluginFolder PluginPlaces PluginRegistry PolicyOutcome
       ProviderBasis ProviderQuestion ProviderSetUp SimulatedCall Simulation SimulationOptions
       TrajectoryConfig TrajectoryFileReport TrajectoryProgress TrajectoryReport TrajectorySettings
     `),

@@ -118,7 +118,13 @@ describe('the error for a failed call', () => {
       error.message,
       'acme/mill-1 refused the key (401): "Incorrect API key". Check ACME_API_KEY and its permissions.',
     );
-    assert.deepEqual(error.evidence, { kind: 'auth', model: 'acme/mill-1', status: 401, code: 'invalid_api_key' });
+    assert.deepEqual(error.evidence, {
+      kind: 'auth',
+      model: 'acme/mill-1',
+      status: 401,
+      code: 'invalid_api_key',
+      retryable: false,
+    });
   });
 
   test('says that the prompt does not fit, as evidence too', () => {

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { TrajectorySummarizer } from '@palimpsest/core/trajectories';
+import { noTotals } from '../../packages/palimpsest/src/trajectory/model/spending.ts';
+import type { SummaryDesk } from '../../packages/palimpsest/src/trajectory/model/summary-desk.ts';
 import { resolveTrajectoryConfig } from '../../packages/palimpsest/src/trajectory/settings/config.ts';
 import { jobSpecOf } from '../../packages/palimpsest/src/trajectory/settings/job-spec.ts';
 import { type JobSpec, runJob, type TrajectoryJob } from '../../packages/palimpsest/src/trajectory/work/job.ts';
@@ -32,6 +34,28 @@ describe('J2 a job', () => {
     assert.deepEqual([here.read, here.written, here.sum.compressed], [9, 9, 6]);
   });
 
+  it('passes a record by that blocks its worker while others wait there for a model', async () => {
+    const slow = shareGptRecord(1, 40_000, 600);
+    const short: JobSpec = { ...spec, options: { ...spec.options, mode: 'value' }, timeoutMs: 10 };
+    const desk: SummaryDesk = {
+      ask: async () => ({ type: 'text', text: 'Mended.', calls: 1, usedMs: 0 }),
+      stopped: new AbortController().signal,
+      use: () => ({ ...noTotals, model: 'm', isPriced: true }),
+      close: async () => undefined,
+    };
+    const asking = { desk, limits: { records: 4, bytes: 64 * 1_048_576 } };
+    const runner = startPool(short, { workers: 1, workerMegabytes: 1_024, asking });
+    const jobs = [jobOf([lines[1] ?? '', slow, lines[2] ?? '']), jobOf(lines, 4)];
+    const [first, second] = await Promise.all(jobs.map((job) => runner.run(job)));
+    await runner.close();
+    assert.deepEqual(
+      first?.broken.map(({ number, code }) => [number, code]),
+      [[2, 'CALL_TIMEOUT']],
+    );
+    assert.equal(lineAt(first?.bytes ?? new Uint8Array(0), 1), slow);
+    assert.deepEqual([first?.sum.compressed, second?.sum.compressed, second?.broken], [2, 6, []]);
+  });
+
   it('passes a record by that takes too long for the clock of its worker, and does the others', async () => {
     const slow = shareGptRecord(1, 40_000, 600);
     const short: JobSpec = { ...spec, options: { ...spec.options, mode: 'value' }, timeoutMs: 10 };
@@ -57,7 +81,11 @@ describe('J2 a job', () => {
       return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
     };
     const job = jobOf([lines[1] ?? '', lines[2] ?? '']);
-    const { broken, bytes, sum } = await runJob(job, { spec: { ...spec, timeoutMs: 30 }, tokenizer, summarizer });
+    const { broken, bytes, sum } = await runJob(job, {
+      spec: { ...spec, timeoutMs: 30 },
+      tokenizer,
+      summarizer: () => summarizer,
+    });
     assert.deepEqual(
       broken.map(({ number, code }) => [number, code]),
       [[1, 'CALL_TIMEOUT']],

@@ -39,6 +39,9 @@ export {
   type TrajectoryReport,
 } from './trajectory/compress-files.ts';
 export type { BrokenLine } from './trajectory/consume.ts';
+export type { CostEstimate } from './trajectory/model/estimate.ts';
+export type { ModelTotals } from './trajectory/model/spending.ts';
+export type { ModelUse } from './trajectory/model/summary-desk.ts';
 export {
   resolveTrajectoryConfig,
   type TrajectoryConfig,

@@ -271,12 +271,12 @@ export function summaryFailure(
   { model, phase }: { model: CalledModel; phase: CallPhase },
 ): SummarizerError {
   const failure = failureOf(thrown, phase);
-  const { status, overflow, contextLength, retryAfterSeconds, codes } = failure;
+  const { status, overflow, contextLength, retryAfterSeconds, retryable, codes } = failure;
   const code = codes[0];
   return new SummarizerError(failure.kind, messageOf(failure, model), {
     model: model.name,
     // The errors of the SDK carry the whole request, which a log would print with the cause.
-    evidence: defined({ status, code, overflow: overflow || undefined, contextLength, retryAfterSeconds }),
+    evidence: defined({ status, code, overflow: overflow || undefined, contextLength, retryAfterSeconds, retryable }),
   });
 }
 
@@ -335,6 +335,8 @@ interface Failure extends FailureFacts {
   readonly brokeOff: boolean;
   /** The window in tokens, where the provider's message names it. */
   readonly contextLength?: number;
+  /** The same call may be answered after a wait. */
+  readonly retryable: boolean;
 }
 
 /**
@@ -351,6 +353,7 @@ export function failureOf(thrown: unknown, phase: CallPhase): Failure {
     ...facts,
     kind: rule?.kind ?? reasonRows[reason].kind,
     overflow,
+    retryable: reasonRows[reason].cure === 'wait',
     brokeOff: rule?.phase === 'stream',
     ...(named === undefined ? {} : { contextLength: named }),
   };

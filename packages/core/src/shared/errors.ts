@@ -14,6 +14,8 @@ export type ErrorCode =
   | 'CALL_TIMEOUT'
   /** What must stay in the context is larger than the window. */
   | 'CONTEXT_OVERFLOW'
+  /** The next call of a model would cost more than a cap allows; it was not made. */
+  | 'COST_CAP'
   /** A file does not exist, cannot be read, or cannot be written. */
   | 'FILE_UNREADABLE'
   /** The content is in no format we know, or a format was named that does not exist. */

@@ -193,6 +193,7 @@ async function tellRegion(
   try {
     const text = extractOf(trajectory.turns, { from, to });
     const reply = await summarizer({ text, targetTokens: tokens, ...(signal ? { signal } : {}) });
+    if (reply === undefined) return { from, to, source: 'ledger', calls: 0, text: tell() };
     return { from, to, source: 'model', calls: reply.calls, text: summaryTurnText(reply.text) };
   } catch (error) {
     signal?.throwIfAborted();

@@ -19,10 +19,13 @@ export interface TrajectorySummaryRequest {
   readonly signal?: AbortSignal;
 }
 
-/** Writes the text of a summary turn with a model. Where it throws, the ledger writes it, and the metrics count an error. */
+/**
+ * Writes the text of a summary turn with a model. Where it throws, the ledger writes it, and the metrics count an error; where it
+ * gives nothing back, because nobody is to be asked, the ledger writes it too.
+ */
 export type TrajectorySummarizer = (
   request: TrajectorySummaryRequest,
-) => Promise<{ readonly text: string; readonly calls: number }>;
+) => Promise<{ readonly text: string; readonly calls: number } | undefined>;
 
 /** How a trajectory is fitted into a target. */
 export interface TrajectoryOptions {

@@ -3,6 +3,7 @@ import { createLedger, type Ledger } from '../compression/ledger/ledger.ts';
 import { position } from '../compression/ledger/names.ts';
 import { sectionContents, type Template } from '../compression/ledger/templates.ts';
 import type { HandoffLine } from '../compression/result.ts';
+import { redactPiece } from '../redaction/redact.ts';
 import type { Message } from '../transcript/message.ts';
 import { entryFormatOf } from './formats/formats.ts';
 import type { Range } from './groups.ts';
@@ -171,7 +172,13 @@ export function extractOf(turns: readonly Turn[], { from, to }: Range): string {
 
 function shortened(text: string): string {
   const { most, start, end } = shownLength;
-  return text.length <= most ? text : `${text.slice(0, start)}\n...[cut]...\n${text.slice(-end)}`;
+  if (text.length <= most) return text;
+  // A credential that is cut in two would not be recognised any more.
+  const [head, tail] = [
+    redactPiece(text, { start: 0, end: start }),
+    redactPiece(text, { start: text.length - end, end: text.length }),
+  ];
+  return `${head.text}\n...[cut]...\n${tail.text}`;
 }
 
 /** A model's summary as the text of a turn: with the mark in front, once. */

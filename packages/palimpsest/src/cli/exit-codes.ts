@@ -37,6 +37,7 @@ const byError: Readonly<Record<ErrorCode, ExitCode>> = {
   BAD_PLUGIN: 3,
   CALL_TIMEOUT: 5,
   CONTEXT_OVERFLOW: 1,
+  COST_CAP: 5,
   FILE_UNREADABLE: 3,
   FORMAT_UNKNOWN: 3,
   FORMAT_UNSUPPORTED: 2,

@@ -15,6 +15,8 @@ import { type ModelAddress, type ModelRequest, resolveModel, unknownProvider } f
 export interface LoadSummarizerOptions extends Pick<AiSdkSummarizerOptions, 'idleTimeoutMs' | 'totalTimeoutMs'> {
   /** Loads a package that is not ours by name. @default `import` */
   readonly importPackage?: (name: string) => Promise<unknown>;
+  /** For the calls of the model. @default the platform's */
+  readonly fetch?: typeof globalThis.fetch;
 }
 
 /**
@@ -25,10 +27,10 @@ export interface LoadSummarizerOptions extends Pick<AiSdkSummarizerOptions, 'idl
  * @throws BAD_OPTION when the base URL is none
  */
 export async function loadSummarizer(request: ModelRequest, options: LoadSummarizerOptions = {}): Promise<Summarizer> {
-  checkKnownOptions('loadSummarizer', options, { idleTimeoutMs: true, totalTimeoutMs: true, importPackage: true });
+  checkKnownOptions('loadSummarizer', options, knownOptions);
   const address = resolveModel(request);
-  const { importPackage, ...timeouts } = options;
-  const model = await loadModel(address, importPackage ? { importPackage } : {});
+  const { importPackage, fetch, ...timeouts } = options;
+  const model = await loadModel(address, { ...(importPackage ? { importPackage } : {}), fetch });
   const contextLength = request.contextLength ?? (address.local ? undefined : modelInfo(address.model)?.contextWindow);
   return aiSdkSummarizer(model, {
     ...timeouts,
@@ -37,6 +39,8 @@ export async function loadSummarizer(request: ModelRequest, options: LoadSummari
     ...(address.keyVariable === undefined ? {} : { keyVariable: address.keyVariable }),
   });
 }
+
+const knownOptions = { idleTimeoutMs: true, totalTimeoutMs: true, importPackage: true, fetch: true } as const;
 
 /** Loads a package by its name. */
 export type ImportPackage = (name: string) => Promise<unknown>;

@@ -5,6 +5,9 @@ import { checkKnownOptions, type JsonObject } from '@palimpsest/core/settings';
 import { addSums, emptySum } from '@palimpsest/core/trajectories';
 import { packageVersion } from '../config/package.ts';
 import { type BrokenLine, Consumer } from './consume.ts';
+import { type CostEstimate, estimateCost } from './model/estimate.ts';
+import { askingLimits, type Environment, hasModel, openDesk, type ReadyModel, readyModel } from './model/open-desk.ts';
+import type { ModelUse, SummaryDesk } from './model/summary-desk.ts';
 import { type FilePlan, identityOf, planFiles } from './read/find-inputs.ts';
 import type { Bytes } from './read/unpack.ts';
 import { metricsOf } from './run-metrics.ts';
@@ -47,9 +50,13 @@ export interface CompressTrajectoryFilesOptions {
   readonly cwd?: string;
   /** What is read for `-`. */
   readonly stdin?: Bytes;
+  /** Where the key of a model is looked for that writes summaries. @default no variables */
+  readonly env?: Environment;
   readonly signal?: AbortSignal;
   /** Hears how far the run is, many times a second. */
   readonly onProgress?: (progress: TrajectoryProgress) => void;
+  /** Hears, before a model is asked for the first time, what its summaries will cost, where the inputs are files. */
+  readonly onEstimate?: (estimate: CostEstimate) => void;
 }
 
 /** How far a run is. */
@@ -85,6 +92,8 @@ export interface TrajectoryReport {
   readonly counts: FileCounts;
   /** The sum over all files, as in the file of metrics. */
   readonly metrics: JsonObject;
+  /** What a model was asked; in a dry run, what it would be. Absent where none writes. */
+  readonly model?: ModelUse;
   /** The first records that were not compressed; `counts.broken` tells how many there are. */
   readonly broken: readonly BrokenLine[];
   /** Bytes written. */
@@ -100,8 +109,8 @@ const mostBroken = 10;
  * however often the run was stopped and gone on with.
  *
  * @throws BAD_CONFIG for settings that cannot be; BAD_OPTION for outputs that are there, and for a run that cannot be gone on with;
- *   FILE_UNREADABLE for what cannot be read or written; INTERRUPTED after an abort. What was done until then is kept beside the
- *   output for `resume`.
+ *   FILE_UNREADABLE for what cannot be read or written; INTERRUPTED after an abort; SUMMARY_FAILED where a model cannot be asked
+ *   any more, and COST_CAP where its cap is reached. What was done until then is kept beside the output for `resume`.
  *
  * @example
  * import { compressTrajectoryFiles } from 'palimpsest';
@@ -118,7 +127,8 @@ export async function compressTrajectoryFiles(options: CompressTrajectoryFilesOp
   // A name that nobody knows should be told of before anything is made.
   await tokenizerOf(config.tokenizer.name);
   const plan = await planFiles(inputs, { cwd: resolve(cwd), output, suffix: config.output.outputSuffix });
-  const run = { options, config, plan };
+  const model = hasModel(config) && !dryRun ? await readyModel(config, options.env ?? {}) : undefined;
+  const run = { options, config, plan, model };
   if (dryRun) return work(run, dryOutput(), undefined);
   const paths = runPaths(plan);
   await makeFolderOf(paths.journal);
@@ -128,7 +138,7 @@ export async function compressTrajectoryFiles(options: CompressTrajectoryFilesOp
   const disk = await diskOutput({ paths, start: old?.start ?? start, old });
   const report = await work({ ...run, paths }, disk, old);
   // The run is over once its journal is gone.
-  await removeFiles([paths.journal, paths.broken]);
+  await removeFiles([paths.journal, paths.broken, paths.answers]);
   return report;
 }
 
@@ -142,21 +152,30 @@ const knownOptions = {
   errorsFile: true,
   cwd: true,
   stdin: true,
+  env: true,
   signal: true,
   onProgress: true,
+  onEstimate: true,
 } as const;
 
 interface Run {
   readonly options: CompressTrajectoryFilesOptions;
   readonly config: TrajectoryConfig;
   readonly plan: FilePlan;
+  /** Absent in a dry run, and where no model writes. */
+  readonly model: ReadyModel | undefined;
   /** Absent in a dry run. */
   readonly paths?: RunPaths;
 }
 
 function runPaths({ files, folder }: FilePlan): RunPaths & { readonly lock: string } {
   const stem = folder === undefined ? `${files[0]?.output ?? ''}.partial` : join(folder, '.partial');
-  return { journal: `${stem}.journal`, broken: `${stem}.errors`, lock: `${stem}.lock` };
+  return {
+    journal: `${stem}.journal`,
+    broken: `${stem}.errors`,
+    answers: `${stem}.answers`,
+    lock: `${stem}.lock`,
+  };
 }
 
 async function journalStart({ plan, config }: Run, force: boolean): Promise<JournalStart> {
@@ -174,13 +193,26 @@ async function work(run: Run, output: RunOutput, old: Journal | undefined): Prom
   const { config } = run;
   const { processing } = config;
   const workers = processing.numWorkers ?? navigator.hardwareConcurrency;
-  const runner = startPool(jobSpecOf(config), { workers, workerMegabytes: workerMegabytesOf(processing) });
+  const deskOptions = { model: run.model, answersPath: run.paths?.answers, isResumed: old !== undefined };
+  const desk = hasModel(config) ? await openDesk(config, deskOptions) : undefined;
+  await tellEstimate(run, old);
+  const asking = desk && { desk, limits: askingLimits(processing, workers) };
+  const workerMegabytes = workerMegabytesOf(processing);
+  const runner = startPool(jobSpecOf(config), { workers, workerMegabytes, ...(asking && { asking }) });
   try {
-    return await workWith(run, { output, old, runner });
+    return await workWith(run, { output, old, runner, desk });
   } finally {
     await runner.close();
+    await desk?.close();
     await output.close();
   }
+}
+
+async function tellEstimate({ options, config, plan, model }: Run, old: Journal | undefined): Promise<void> {
+  const { onEstimate } = options;
+  if (!onEstimate || !model || old) return;
+  const estimate = await estimateCost(config, plan.files);
+  if (estimate) onEstimate(estimate);
 }
 
 /** Room for the largest record: its bytes, its text, what it is parsed to, and what becomes of it. */
@@ -191,11 +223,13 @@ interface Tools {
   readonly output: RunOutput;
   readonly old: Journal | undefined;
   readonly runner: JobRunner;
+  readonly desk: SummaryDesk | undefined;
 }
 
-async function workWith(run: Run, { output, old, runner }: Tools): Promise<TrajectoryReport> {
+async function workWith(run: Run, { output, old, runner, desk }: Tools): Promise<TrajectoryReport> {
   const { options, config, plan, paths } = run;
-  const { signal, stdin } = options;
+  const { stdin } = options;
+  const signal = anySignal(options.signal, desk?.stopped);
   const [startedAt, startMs] = [new Date(), performance.now()];
   const states = new Map<number, FileState>(old?.done.map((state) => [state.file, state]));
   const broken: BrokenLine[] = [];
@@ -229,14 +263,20 @@ async function workWith(run: Run, { output, old, runner }: Tools): Promise<Traje
   } catch (error) {
     if (!signal?.aborted) throw error;
     await consumer.point();
+    if (desk?.stopped.aborted) throw desk.stopped.reason;
     throw interrupted(signal.reason);
   }
   const all = plan.files.flatMap((_, at) => states.get(at) ?? []);
   // What an earlier run met is in the list, too.
   const first = paths ? (await firstLines(paths.broken, mostBroken)).map(brokenLineOf) : broken;
-  const report = reportOf(run, { states: all, times: times(), broken: first, isResumed: old !== undefined });
+  const report = reportOf(run, { states: all, times: times(), broken: first, isResumed: old !== undefined, desk });
   if (paths) await writeRest(run, paths, report);
   return report;
+}
+
+function anySignal(...signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {
+  const given = signals.filter((signal) => signal !== undefined);
+  return given.length > 0 ? AbortSignal.any(given) : undefined;
 }
 
 /** Only we write the list. */
@@ -286,9 +326,10 @@ interface Outcome {
   readonly times: { readonly startedAt: Date; readonly seconds: number };
   readonly broken: readonly BrokenLine[];
   readonly isResumed: boolean;
+  readonly desk: SummaryDesk | undefined;
 }
 
-function reportOf({ options, plan }: Run, { states, times, broken, isResumed }: Outcome): TrajectoryReport {
+function reportOf({ options, plan }: Run, { states, times, broken, isResumed, desk }: Outcome): TrajectoryReport {
   const counts = states.reduce((sum, state) => addCounts(sum, state.counts), noCounts);
   const sum = states.reduce((all, state) => addSums(all, state.sum), emptySum);
   return {
@@ -302,6 +343,7 @@ function reportOf({ options, plan }: Run, { states, times, broken, isResumed }: 
     })),
     counts,
     metrics: metricsOf(sum, counts, times),
+    ...(desk && { model: desk.use() }),
     broken,
     outputBytes: states.reduce((all, { outputBytes }) => all + outputBytes, 0),
     seconds: times.seconds,

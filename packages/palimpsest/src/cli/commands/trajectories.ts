@@ -33,6 +33,18 @@ const compressRow: CommandRow = {
       'format of the records; default: found by each record',
       { choices: ['sharegpt', 'openai-chat', 'anthropic'] },
     ],
+    [
+      '--summarizer <provider/name>',
+      'model that writes the summaries; default: none, they are written from extracted facts',
+    ],
+    '--base-url',
+    '--no-summarizer',
+    ['--max-cost <usd>', 'US dollars that the model may cost; its price must be known'],
+    [
+      '--on-cap <what>',
+      'at --max-cost, stop: end the run, to go on later; ledger: write the rest without the model; default: stop',
+      { choices: ['stop', 'ledger'] },
+    ],
     ['--loss-mask', 'write loss_mask, and where each summary came from, into the records'],
     ['--sample-percent <percent>', 'take only so many of the records, above 0 and up to 100'],
     ['--seed <n>', 'decides which records the sample takes; default: 42'],
@@ -46,6 +58,10 @@ const compressRow: CommandRow = {
     ['palimpsest trajectories compress runs.jsonl.zst -o short.jsonl.zst --resume', 'go on after a crash'],
     ['palimpsest trajectories compress "runs/*.jsonl" -o short/ --dry-run --sample-percent 5'],
     ['palimpsest trajectories compress runs.jsonl -o short.jsonl --config trajectories.yaml'],
+    [
+      'palimpsest trajectories compress runs.jsonl -o short.jsonl --summarizer openai/gpt-5-mini --max-cost 20',
+      'let a model write the summaries',
+    ],
   ],
   run: async (call) => (await import('../run/trajectories-compress.ts')).runTrajectoriesCompress(call),
 };

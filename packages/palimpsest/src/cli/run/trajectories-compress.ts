@@ -1,9 +1,7 @@
 /** `palimpsest trajectories compress`: from the words typed to the report of what was done. */
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { priceOf } from '@palimpsest/core';
 import { isJsonObject, type JsonObject } from '@palimpsest/core/settings';
-import { moneyLabel } from '@palimpsest/core/usage';
 import {
   type CompressTrajectoryFilesOptions,
   compressTrajectoryFiles,
@@ -19,6 +17,7 @@ import { interruptible, movingLine } from '../progress.ts';
 import { type ColumnOf, gives, right, tableOf } from '../render/table.ts';
 import { counted, firstOf, linesOf, megabytes, oneLine, percent, thousands } from '../render/text.ts';
 import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes, writeReport } from '../terminal.ts';
+import { estimateText, modelNotes, plannedText, usedText } from './trajectories-model.ts';
 import { type SettingFlags, settingsFor } from './trajectories-settings.ts';
 
 interface CompressFlags extends SettingFlags {
@@ -41,7 +40,12 @@ export async function runTrajectoriesCompress({ words, flags, terminal }: Call<C
     cwd: terminal.cwd,
     stdin: bytesOf(terminal),
     ...given({ resume: flags.resume, force: flags.force, dryRun: flags.dryRun, errorsFile: flags.errors }),
+    env: terminal.env,
     onProgress: (progress) => line.show((elapsedMs) => progressText(progress, elapsedMs)),
+    onEstimate: (estimate) => {
+      const text = estimateText(estimate, config);
+      if (!terminal.json && !terminal.quiet) terminal.stderr.write(`palimpsest: note: ${text}\n`);
+    },
   };
   let report: TrajectoryReport;
   try {
@@ -104,21 +108,16 @@ interface Around {
 
 async function tell(report: TrajectoryReport, { config, flags, terminal }: Around): Promise<void> {
   const notes = notesOf(report, config);
-  if (terminal.json)
-    return writeJson(terminal, { command: 'trajectories compress', ...report, ...costOf(report, config), notes });
+  if (terminal.json) return writeJson(terminal, { command: 'trajectories compress', ...report, notes });
   await writeLines(terminal.stderr, brokenLines(report, flags.errors));
   await writeNotes(terminal, notes);
-  if (!terminal.quiet) await writeReport(terminal, reportLines(report, config, terminal));
+  if (!terminal.quiet) await writeReport(terminal, reportLines(report, terminal));
 }
 
-function notesOf(
-  { counts, metrics }: TrajectoryReport,
-  { summarization, processing }: TrajectoryConfig,
-): readonly string[] {
+function notesOf({ counts, metrics, model }: TrajectoryReport, { processing }: TrajectoryConfig): readonly string[] {
   const over = figure(metrics, 'summary', 'trajectories_still_over_limit');
   return linesOf(
-    summarization.model !== null &&
-      `summarization.model is set (${summarization.model}), but no model is asked: the summaries are written from extracted facts`,
+    modelNotes(model),
     over > 0 &&
       `${counted(over, 'record')} could not be brought under the target: what must stay in them is larger${processing.saveOverLimit ? '' : `; ${thousands(counts.dropped)} dropped`}`,
   );
@@ -153,8 +152,8 @@ const columns: readonly ColumnOf<FileReport>[] = [
 
 const mostFiles = 20;
 
-function reportLines(report: TrajectoryReport, config: TrajectoryConfig, terminal: Terminal): readonly string[] {
-  const { files, counts, metrics, seconds, dryRun, outputBytes } = report;
+function reportLines(report: TrajectoryReport, terminal: Terminal): readonly string[] {
+  const { files, counts, metrics, model, seconds, dryRun, outputBytes } = report;
   const of = (section: string, key: string): number => figure(metrics, section, key);
   const all: FileReport = { input: 'all', output: '', ...counts, metrics };
   const shown = files.slice(0, mostFiles);
@@ -167,7 +166,8 @@ function reportLines(report: TrajectoryReport, config: TrajectoryConfig, termina
     total > 0 &&
       of('tokens', 'total_before') > 0 &&
       `tokens counted: ${thousands(of('tokens', 'total_before'))} → ${thousands(of('tokens', 'total_after'))}`,
-    dryRun ? dryLines(report, config) : `wrote ${megabytes(outputBytes)} to ${placeOf(report)}`,
+    !dryRun && model && usedText(model),
+    dryRun ? dryLines(report) : `wrote ${megabytes(outputBytes)} to ${placeOf(report)}`,
   );
 }
 
@@ -176,8 +176,7 @@ const placeOf = ({ files }: TrajectoryReport): string => {
   return files.length === 1 ? oneLine(first?.output ?? '') : counted(files.length, 'file');
 };
 
-function dryLines(report: TrajectoryReport, config: TrajectoryConfig): readonly string[] {
-  const { cost } = costOf(report, config);
+function dryLines(report: TrajectoryReport): readonly string[] {
   const files = firstOf(
     report.files.map(({ input, output }) => `  ${oneLine(input)} → ${oneLine(output)}`),
     mostFiles,
@@ -186,33 +185,6 @@ function dryLines(report: TrajectoryReport, config: TrajectoryConfig): readonly 
   return linesOf(
     `dry run: nothing was written; ${megabytes(report.outputBytes)} would be`,
     files,
-    cost &&
-      `${cost.model} would be asked ${counted(cost.calls, 'time')}: about ${thousands(cost.inputTokens)} tokens in and ${thousands(cost.outputTokens)} out, ${cost.price}`,
+    report.model && plannedText(report.model),
   );
-}
-
-/** What the summaries of a named model would cost: it reads what goes, and writes what stands for it. */
-function costOf(
-  { metrics, dryRun }: TrajectoryReport,
-  { summarization: { model }, compression }: TrajectoryConfig,
-): { readonly cost?: SummaryCost } {
-  if (model === null || !dryRun) return {};
-  const calls = figure(metrics, 'turns', 'total_regions');
-  const perCall = compression.summaryTargetTokens ?? 750;
-  const outputTokens = calls * perCall;
-  const inputTokens = figure(metrics, 'tokens', 'total_saved') + outputTokens + calls * promptTokens;
-  const price = moneyLabel(priceOf(model, { inputTokens, outputTokens }));
-  return { cost: { model, calls, inputTokens, outputTokens, price } };
-}
-
-/** What is said to a model around the turns. */
-const promptTokens = 400;
-
-interface SummaryCost {
-  readonly model: string;
-  readonly calls: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  /** In US dollars, for people. */
-  readonly price: string;
 }

@@ -9,7 +9,7 @@ import {
   type TrajectoryConfig,
   withOtherNames,
 } from '../../trajectory/settings/config.ts';
-import { badOption, given, numberOf, quoted, tokenCountOf } from '../option-values.ts';
+import { badOption, bothGiven, given, numberOf, quoted, tokenCountOf } from '../option-values.ts';
 import type { Terminal } from '../terminal.ts';
 
 export interface SettingFlags {
@@ -20,6 +20,11 @@ export interface SettingFlags {
   readonly tokenizer?: string;
   readonly mode?: string;
   readonly format?: string;
+  /** False after `--no-summarizer`. */
+  readonly summarizer?: string | false;
+  readonly baseUrl?: string;
+  readonly maxCost?: string;
+  readonly onCap?: string;
   readonly lossMask?: boolean;
   readonly samplePercent?: string;
   readonly seed?: string;
@@ -49,6 +54,11 @@ function fromOptions(flags: SettingFlags): Sections {
       mode,
       format,
     }),
+    summarization: given({
+      ...modelOf(flags),
+      max_cost: number(flags.maxCost, dollarsOf),
+      on_cap: flags.onCap,
+    }),
     output: given({ loss_mask: lossMask }),
     processing: given({
       sample_percent: number(samplePercent, percentOf),
@@ -56,6 +66,18 @@ function fromOptions(flags: SettingFlags): Sections {
       num_workers: number(workers, (text) => numberOf(text, { option: '--workers', from: 1, to: 256 })),
     }),
   };
+}
+
+function modelOf({ summarizer, baseUrl }: SettingFlags): Readonly<Record<string, string | null | undefined>> {
+  if (summarizer !== false) return { model: summarizer, base_url: baseUrl };
+  if (baseUrl !== undefined) throw bothGiven('--base-url', '--no-summarizer');
+  return { model: null, base_url: null };
+}
+
+function dollarsOf(text: string): number {
+  const dollars = Number(text.replace(/^\$/, ''));
+  if (/^\$?\d+(?:\.\d+)?$/.test(text)) return dollars;
+  throw badOption(`expected --max-cost in US dollars, such as 2.50, got ${quoted(text)}`);
 }
 
 function percentOf(text: string): number {

@@ -49,18 +49,26 @@ export interface ProtectedTurnsSection {
 
 /** The model that writes summaries. */
 export interface SummarizationSection {
-  /** Null writes them without a model. @default null */
+  /** `provider/model`; null, without an address too, writes them without a model. @default null */
   readonly model: string | null;
-  /** @default null */
+  /** Its address, where that is not its provider's own. @default null */
   readonly baseUrl: string | null;
-  /** The environment variable that holds the key. @default null */
+  /** The environment variable that holds the key; null for the usual one of the provider. @default null */
   readonly apiKeyEnv: string | null;
-  /** @default 0.3 */
+  /** Not sent to models that take none. @default 0.3 */
   readonly temperature: number;
   /** @default 3 */
   readonly maxRetries: number;
-  /** Seconds before the first retry. @default 2 */
+  /** Seconds that the first retry waits at most; each later one twice as long, up to 30. @default 2 */
   readonly retryDelay: number;
+  /** US dollars that all calls may cost; null for no cap. @default null */
+  readonly maxCost: number | null;
+  /** At the cap, `stop` ends the run, which can go on later; `ledger` writes the rest without the model. @default 'stop' */
+  readonly onCap: 'stop' | 'ledger';
+  /** US dollars for a million tokens that the model reads; null, in one of the two, for the list price. @default null */
+  readonly inputPrice: number | null;
+  /** The same for what it writes. @default null */
+  readonly outputPrice: number | null;
 }
 
 /** What is written. */
@@ -130,7 +138,18 @@ export const trajectoryConfigDefaults: TrajectoryConfig = {
   tokenizer: { name: 'o200k_base', trustRemoteCode: true },
   compression: { targetMaxTokens: 15_250, summaryTargetTokens: null, mode: 'value', format: null },
   protectedTurns: { firstSystem: true, firstHuman: true, firstGpt: true, firstTool: true, lastNTurns: 4 },
-  summarization: { model: null, baseUrl: null, apiKeyEnv: null, temperature: 0.3, maxRetries: 3, retryDelay: 2 },
+  summarization: {
+    model: null,
+    baseUrl: null,
+    apiKeyEnv: null,
+    temperature: 0.3,
+    maxRetries: 3,
+    retryDelay: 2,
+    maxCost: null,
+    onCap: 'stop',
+    inputPrice: null,
+    outputPrice: null,
+  },
   output: {
     addSummaryNotice: null,
     summaryNoticeText: null,
@@ -192,6 +211,10 @@ const trajectoryField: Field<TrajectoryConfig> = group<TrajectoryConfig>(
         temperature: numberFrom(0, 2),
         maxRetries: count(0),
         retryDelay: numberFrom(0, 3_600),
+        maxCost: nullable(numberFrom(0, 1_000_000)),
+        onCap: oneOf(['stop', 'ledger']),
+        inputPrice: nullable(numberFrom(0, 1_000_000)),
+        outputPrice: nullable(numberFrom(0, 1_000_000)),
       },
       trajectoryConfigDefaults.summarization,
     ),

@@ -52,6 +52,14 @@ export const splitLimitsOf = ({ processing }: TrajectoryConfig): SplitLimits => 
 /** Settings that change nothing in what is written. */
 const idle: ReadonlySet<string> = new Set([
   'tokenizer.trust_remote_code',
+  'summarization.base_url',
+  'summarization.api_key_env',
+  'summarization.max_retries',
+  'summarization.retry_delay',
+  'summarization.max_cost',
+  'summarization.on_cap',
+  'summarization.input_price',
+  'summarization.output_price',
   'processing.num_workers',
   'processing.max_concurrent_requests',
   'processing.per_trajectory_timeout',

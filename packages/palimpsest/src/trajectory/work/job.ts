@@ -18,6 +18,7 @@ import {
 } from '@palimpsest/core/trajectories';
 import type { Packing } from '../read/unpack.ts';
 import { isSampled, type Sample } from './sample.ts';
+import type { Slots } from './slots.ts';
 
 /** What every job of a run is done with. */
 export interface JobSpec {
@@ -83,7 +84,10 @@ export interface JobResult {
 export interface JobTools {
   readonly spec: JobSpec;
   readonly tokenizer: Tokenizer;
-  readonly summarizer?: TrajectorySummarizer;
+  /** Writes the summaries of a record. */
+  readonly summarizer?: (number: number) => TrajectorySummarizer;
+  /** Records at the same time, where they wait for a model; it keeps its own time. @default one after the other */
+  readonly slots?: Slots;
   /** Hears which record is under way. */
   readonly onRecord?: (number: number) => void;
 }
@@ -91,7 +95,6 @@ export interface JobTools {
 /** Does a job. Never rejects for what is in a record. */
 export async function runJob(job: TrajectoryJob, tools: JobTools): Promise<JobResult> {
   const { spec } = tools;
-  const clock = recordClock(spec.timeoutMs);
   const out: Uint8Array[] = [];
   const broken: BrokenRecord[] = [];
   const breakOf = job.framing === 'list' ? comma : newline;
@@ -102,11 +105,8 @@ export async function runJob(job: TrajectoryJob, tools: JobTools): Promise<JobRe
     if (job.framing === 'lines') out.push(breakOf);
     written++;
   };
-  for (const { number, bytes } of recordsOf(job)) {
-    if (!isSampled(number, spec.sample)) continue;
+  for await (const { number, bytes, outcome } of outcomesOf(job, tools)) {
     read++;
-    tools.onRecord?.(number);
-    const outcome = await compressRecord(bytes, { number, job, tools, clock });
     if (outcome.type === 'broken') {
       broken.push({ number, ...outcome.reason });
       const kept = job.framing === 'list' || job.ends ? oneLineJson(bytes) : bytes;
@@ -118,6 +118,26 @@ export async function runJob(job: TrajectoryJob, tools: JobTools): Promise<JobRe
     else keep(outcome.bytes);
   }
   return { bytes: packed(joined(out), job.packing), read, written, dropped, sum, broken };
+}
+
+/** What comes of the records, in their order. */
+async function* outcomesOf(job: TrajectoryJob, tools: JobTools): AsyncGenerator<OneRecord & { outcome: Outcome }> {
+  const { spec, slots, onRecord } = tools;
+  const sampled = recordsOf(job).filter(({ number }) => isSampled(number, spec.sample));
+  const clock = slots ? undefined : recordClock(spec.timeoutMs);
+  const compress = ({ number, bytes }: OneRecord): Promise<Outcome> => {
+    onRecord?.(number);
+    return compressRecord(bytes, { number, job, tools, clock });
+  };
+  if (!slots) {
+    for (const record of sampled) yield { ...record, outcome: await compress(record) };
+    return;
+  }
+  const begun = [...sampled].map((record) => ({
+    record,
+    outcome: slots.run(record.bytes.length, () => compress(record)),
+  }));
+  for (const { record, outcome } of begun) yield { ...record, outcome: await outcome };
 }
 
 const newline = Uint8Array.of(10);
@@ -176,7 +196,8 @@ interface Around {
   readonly number: number;
   readonly job: TrajectoryJob;
   readonly tools: JobTools;
-  readonly clock: RecordClock;
+  /** Undefined where the calls of a model have a time limit of their own. */
+  readonly clock: RecordClock | undefined;
 }
 
 async function compressRecord(bytes: Uint8Array, { number, job, tools, clock }: Around): Promise<Outcome> {
@@ -187,19 +208,24 @@ async function compressRecord(bytes: Uint8Array, { number, job, tools, clock }: 
   const text = textOf(bytes);
   // An element of a list may stand in many lines: breaks are never within a text of JSON.
   const line = job.ends ? text.replaceAll(/\n[ \t\r\n]*/g, ' ') : text;
-  const signal = clock.begin();
+  const signal = clock?.begin();
   try {
-    const options = { ...spec.options, tokenizer, ...(summarizer && { summarizer }), signal };
+    const options = {
+      ...spec.options,
+      tokenizer,
+      ...(summarizer && { summarizer: summarizer(number) }),
+      ...(signal && { signal }),
+    };
     const result = await compressTrajectory(line, options);
     const isSame = result.text === text;
     const after = spec.recordMetrics && result.metrics.wasCompressed ? withMetrics(result) : result.text;
     return { type: 'done', bytes: isSame && after === text ? bytes : Buffer.from(after), metrics: result.metrics };
   } catch (error) {
-    if (signal.aborted) return broken('CALL_TIMEOUT', timeoutMessage(spec.timeoutMs));
+    if (signal?.aborted) return broken('CALL_TIMEOUT', timeoutMessage(spec.timeoutMs));
     const message = error instanceof Error ? error.message : String(error);
     return broken(PalimpsestError.isInstance(error) ? error.code : 'INTERNAL', message);
   } finally {
-    clock.end();
+    clock?.end();
   }
 }
 

@@ -1,7 +1,9 @@
 /** Jobs on all cores. A record that blocks its worker, or fills its memory, is passed by: the rest of its job is done anew. */
 import { Worker } from 'node:worker_threads';
 import { PalimpsestError } from '@palimpsest/core';
+import type { SummaryAnswer, SummaryDesk } from '../model/summary-desk.ts';
 import { type BrokenReason, type JobResult, type JobSpec, type TrajectoryJob, timeoutMessage } from './job.ts';
+import type { SlotLimits } from './slots.ts';
 import type { JobOrder, WorkerNews, WorkerOrder } from './trajectory-worker.ts';
 
 /** Who does jobs: workers of this process, or a queue with workers on other machines. */
@@ -19,6 +21,8 @@ export interface PoolOptions {
   readonly workers: number;
   /** Memory for what a worker makes of records, in megabytes. */
   readonly workerMegabytes: number;
+  /** Where a model writes the summaries: whom workers ask, and what may wait in each of them at once. */
+  readonly asking?: { readonly desk: SummaryDesk; readonly limits: SlotLimits };
 }
 
 /** A job that was handed in. */
@@ -33,7 +37,7 @@ interface Task {
 
 interface Member {
   readonly worker: Worker;
-  /** The record under way, 0 for none, and how many were begun. */
+  /** The record under way, 0 for none, how many were begun, and the job that it belongs to. */
   readonly under: Float64Array;
   /** What it has been given, in its order. */
   tasks: Task[];
@@ -45,13 +49,15 @@ interface Member {
 }
 
 /** One under way, and one that waits in the worker. */
-const depth = 2;
+const usualDepth = 2;
 /** What a worker on a busy machine needs beside the time of the record itself. */
 const graceMs = 1_000;
 const mostDeaths = 50;
 
 /** Starts workers, which all do their jobs by one spec. */
-export function startPool(spec: JobSpec, { workers, workerMegabytes }: PoolOptions): JobRunner {
+export function startPool(spec: JobSpec, { workers, workerMegabytes, asking }: PoolOptions): JobRunner {
+  // A job may hold one record alone, which waits for a model.
+  const depth = Math.max(usualDepth, asking?.limits.records ?? 0);
   const members: Member[] = [];
   const waiting: Task[] = [];
   let ids = 0;
@@ -66,19 +72,20 @@ export function startPool(spec: JobSpec, { workers, workerMegabytes }: PoolOptio
       member.tasks.push(task);
       const { id, job } = task;
       // Not handed over: where the worker comes to an end, another needs them.
-      member.worker.postMessage({ id, job } satisfies JobOrder);
+      member.worker.postMessage({ type: 'job', id, job } satisfies JobOrder);
     }
   };
 
   const start = (): void => {
-    const under = new Float64Array(new SharedArrayBuffer(2 * Float64Array.BYTES_PER_ELEMENT));
+    const under = new Float64Array(new SharedArrayBuffer(3 * Float64Array.BYTES_PER_ELEMENT));
     const worker = new Worker(new URL(import.meta.resolve('#trajectory-worker')), {
-      workerData: { spec, under } satisfies WorkerOrder,
+      workerData: { spec, under, ...(asking && { asking: asking.limits }) } satisfies WorkerOrder,
       resourceLimits: { maxOldGenerationSizeMb: workerMegabytes, maxYoungGenerationSizeMb: 8 },
     });
     const member: Member = { worker, under, tasks: [], seen: 0, since: performance.now(), reason: undefined };
     members.push(member);
     worker.on('message', (news: WorkerNews) => {
+      if (news.type === 'ask') return void answer(worker, news, asking?.desk);
       const task = member.tasks.find(({ id }) => id === news.id);
       member.tasks = member.tasks.filter((one) => one !== task);
       if (news.type === 'done') task?.resolve(news.result);
@@ -114,6 +121,12 @@ export function startPool(spec: JobSpec, { workers, workerMegabytes }: PoolOptio
   };
 }
 
+/** Asks on behalf of a worker; one that has come to an end meanwhile hears nothing. */
+async function answer(worker: Worker, { id, ask }: WorkerNews & { type: 'ask' }, desk?: SummaryDesk): Promise<void> {
+  const told: SummaryAnswer = desk ? await desk.ask(ask) : { type: 'unasked' };
+  worker.postMessage({ type: 'answer', id, answer: told } satisfies JobOrder);
+}
+
 /** Ends the workers whose record takes longer than it may: no signal reaches code that does not let go. */
 function watchMembers(members: readonly Member[], timeoutMs: number): void {
   const now = performance.now();
@@ -131,8 +144,9 @@ function watchMembers(members: readonly Member[], timeoutMs: number): void {
 
 /** What an ended worker leaves to others; the record at which it ended is passed by. */
 function redone({ tasks, under, reason }: Member): readonly Task[] {
-  const [first, ...rest] = tasks;
+  const first = tasks.find(({ id }) => id === under[2]) ?? tasks[0];
   if (!first) return [];
+  const rest = tasks.filter((task) => task !== first);
   const number = under[0] ?? 0;
   const why = reason ?? { code: 'INTERNAL', message: 'the worker ended' };
   if (first.deaths >= mostDeaths || (number === 0 && first.deaths > 2)) {

@@ -13,6 +13,8 @@ export interface RunPaths {
   readonly journal: string;
   /** The list of broken records. */
   readonly broken: string;
+  /** What a model has written, and what that used. */
+  readonly answers: string;
 }
 
 /** The partial name of an output. */
@@ -133,15 +135,20 @@ export async function copyWhole(from: string, to: string): Promise<void> {
 
 /** The first lines of a list; none of one that is not there. */
 export async function firstLines(path: string, most: number): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for await (const line of linesOf(path)) {
+    if (lines.length >= most) break;
+    lines.push(line);
+  }
+  return lines;
+}
+
+/** The lines of a file, without their breaks; none of one that is not there. */
+export async function* linesOf(path: string): AsyncGenerator<string> {
   const file = await open(path, 'r').catch(missing);
-  if (!file) return [];
+  if (!file) return;
   try {
-    const lines: string[] = [];
-    for await (const line of file.readLines({ autoClose: false })) {
-      if (lines.length >= most) break;
-      lines.push(line);
-    }
-    return lines;
+    yield* file.readLines({ autoClose: false });
   } finally {
     await file.close();
   }
