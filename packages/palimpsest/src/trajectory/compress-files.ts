@@ -7,10 +7,13 @@ import { packageVersion } from '../config/package.ts';
 import { type BrokenLine, Consumer } from './consume.ts';
 import { type FilePlan, identityOf, planFiles } from './read/find-inputs.ts';
 import type { Bytes } from './read/unpack.ts';
+import type { RecordSource } from './record-source.ts';
 import { metricsOf } from './run-metrics.ts';
 import { resolveTrajectoryConfig, type TrajectoryConfig, type TrajectorySettings } from './settings/config.ts';
 import { decidingSettings, jobSpecOf, splitLimitsOf } from './settings/job-spec.ts';
 import { stepsOf } from './steps.ts';
+import type { JobSpec } from './work/job.ts';
+import { addTallies, type RecordTask, type Tally } from './work/task.ts';
 import { tokenizerOf } from './work/tokenizer.ts';
 import { type JobRunner, startPool } from './work/worker-pool.ts';
 import {
@@ -29,8 +32,10 @@ import { diskOutput, dryOutput, type RunOutput } from './write/run-output.ts';
 
 /** What is compressed, and where to. */
 export interface CompressTrajectoryFilesOptions {
-  /** Files, folders, patterns such as `runs/*.jsonl`, and `-` for `stdin`. */
+  /** Files, folders, patterns such as `runs/*.jsonl`, and `-` for `stdin`. Empty with `from`. */
   readonly inputs: readonly string[];
+  /** Records that are in no file, such as those of `sessionRecords`, in place of inputs. */
+  readonly from?: RecordSource;
   /** A file for one input file, else a folder. Names that end with `.gz` or `.zst` are packed. */
   readonly output: string;
   /** Settings that are not the defaults. @default {} */
@@ -85,6 +90,8 @@ export interface TrajectoryReport {
   readonly counts: FileCounts;
   /** The sum over all files, as in the file of metrics. */
   readonly metrics: JsonObject;
+  /** What a conversion met: `converted` and `repaired` records, and `left out NAME` for each field that was. */
+  readonly tally?: Tally;
   /** The first records that were not compressed; `counts.broken` tells how many there are. */
   readonly broken: readonly BrokenLine[];
   /** Bytes written. */
@@ -111,14 +118,33 @@ const mostBroken = 10;
  *   config: { compression: { targetMaxTokens: 8_000 } },
  * });
  */
-export async function compressTrajectoryFiles(options: CompressTrajectoryFilesOptions): Promise<TrajectoryReport> {
+export function compressTrajectoryFiles(options: CompressTrajectoryFilesOptions): Promise<TrajectoryReport> {
   checkKnownOptions<CompressTrajectoryFilesOptions>('compressTrajectoryFiles', options, knownOptions);
-  const { inputs, output, cwd = '', dryRun = false, resume = false, force = false } = options;
+  return runTrajectoryFiles(options, undefined);
+}
+
+/** The same run with another task for each record. */
+export async function runTrajectoryFiles(
+  options: CompressTrajectoryFilesOptions,
+  task: RecordTask | undefined,
+): Promise<TrajectoryReport> {
+  const { output, cwd = '', dryRun = false, resume = false, force = false, from } = options;
+  if (from && options.inputs.length > 0)
+    throw new PalimpsestError(
+      'BAD_OPTION',
+      'expected inputs or records from elsewhere, got both: leave one of them out',
+    );
+  const inputs = from ? ['-'] : options.inputs;
   const config = resolveTrajectoryConfig(options.config ?? {});
   // A name that nobody knows should be told of before anything is made.
   await tokenizerOf(config.tokenizer.name);
-  const plan = await planFiles(inputs, { cwd: resolve(cwd), output, suffix: config.output.outputSuffix });
-  const run = { options, config, plan };
+  const plan = await planFiles(inputs, {
+    cwd: resolve(cwd),
+    output,
+    suffix: config.output.outputSuffix,
+    source: from?.name,
+  });
+  const run: Run = { options, config, plan, task, spec: { ...jobSpecOf(config), ...(task && { task }) } };
   if (dryRun) return work(run, dryOutput(), undefined);
   const paths = runPaths(plan);
   await makeFolderOf(paths.journal);
@@ -132,8 +158,9 @@ export async function compressTrajectoryFiles(options: CompressTrajectoryFilesOp
   return report;
 }
 
-const knownOptions = {
+export const knownOptions = {
   inputs: true,
+  from: true,
   output: true,
   config: true,
   resume: true,
@@ -150,6 +177,9 @@ interface Run {
   readonly options: CompressTrajectoryFilesOptions;
   readonly config: TrajectoryConfig;
   readonly plan: FilePlan;
+  /** Undefined to compress. */
+  readonly task: RecordTask | undefined;
+  readonly spec: JobSpec;
   /** Absent in a dry run. */
   readonly paths?: RunPaths;
 }
@@ -159,22 +189,31 @@ function runPaths({ files, folder }: FilePlan): RunPaths & { readonly lock: stri
   return { journal: `${stem}.journal`, broken: `${stem}.errors`, lock: `${stem}.lock` };
 }
 
-async function journalStart({ plan, config }: Run, force: boolean): Promise<JournalStart> {
+async function journalStart({ plan, config, task, options }: Run, force: boolean): Promise<JournalStart> {
   const inputs = await Promise.all(plan.files.map(identityOf));
   return {
     type: 'run',
     version: 1,
-    options: { version: packageVersion(), ...decidingSettings(config) },
+    options: {
+      version: packageVersion(),
+      ...decidingSettings(config),
+      ...options.from?.identity,
+      ...(task && { task: task.type, ...(task.type === 'convert' && layoutNames(task.options)) }),
+    },
     force,
     inputs,
   };
 }
 
+/** `convert.to` and what else decides how records are written. */
+const layoutNames = (layout: object): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(layout).map(([name, value]) => [`convert.${name}`, String(value)]));
+
 async function work(run: Run, output: RunOutput, old: Journal | undefined): Promise<TrajectoryReport> {
   const { config } = run;
   const { processing } = config;
   const workers = processing.numWorkers ?? navigator.hardwareConcurrency;
-  const runner = startPool(jobSpecOf(config), { workers, workerMegabytes: workerMegabytesOf(processing) });
+  const runner = startPool(run.spec, { workers, workerMegabytes: workerMegabytesOf(processing) });
   try {
     return await workWith(run, { output, old, runner });
   } finally {
@@ -194,8 +233,8 @@ interface Tools {
 }
 
 async function workWith(run: Run, { output, old, runner }: Tools): Promise<TrajectoryReport> {
-  const { options, config, plan, paths } = run;
-  const { signal, stdin } = options;
+  const { options, config, plan, paths, spec } = run;
+  const { signal, stdin = options.from?.bytes } = options;
   const [startedAt, startMs] = [new Date(), performance.now()];
   const states = new Map<number, FileState>(old?.done.map((state) => [state.file, state]));
   const broken: BrokenLine[] = [];
@@ -208,7 +247,7 @@ async function workWith(run: Run, { output, old, runner }: Tools): Promise<Traje
     files: plan.files,
     from: old?.point,
     output,
-    sample: jobSpecOf(config).sample,
+    sample: spec.sample,
     maxRecordBytes: splitLimitsOf(config).maxRecordBytes,
     checkpointMs: config.processing.checkpointSeconds * 1_000,
     onBroken: (line) => {
@@ -288,7 +327,7 @@ interface Outcome {
   readonly isResumed: boolean;
 }
 
-function reportOf({ options, plan }: Run, { states, times, broken, isResumed }: Outcome): TrajectoryReport {
+function reportOf({ options, plan, task }: Run, { states, times, broken, isResumed }: Outcome): TrajectoryReport {
   const counts = states.reduce((sum, state) => addCounts(sum, state.counts), noCounts);
   const sum = states.reduce((all, state) => addSums(all, state.sum), emptySum);
   return {
@@ -302,6 +341,7 @@ function reportOf({ options, plan }: Run, { states, times, broken, isResumed }: 
     })),
     counts,
     metrics: metricsOf(sum, counts, times),
+    ...(task && { tally: states.map(({ tally }) => tally).reduce<Tally>(addTallies, {}) }),
     broken,
     outputBytes: states.reduce((all, { outputBytes }) => all + outputBytes, 0),
     seconds: times.seconds,

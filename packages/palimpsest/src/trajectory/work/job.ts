@@ -18,6 +18,7 @@ import {
 } from '@palimpsest/core/trajectories';
 import type { Packing } from '../read/unpack.ts';
 import { isSampled, type Sample } from './sample.ts';
+import { type RecordTask, type RunningTask, startTask, type TaskFigures } from './task.ts';
 
 /** What every job of a run is done with. */
 export interface JobSpec {
@@ -33,6 +34,8 @@ export interface JobSpec {
   readonly timeoutMs: number;
   /** Only a part of the records. */
   readonly sample: Sample | undefined;
+  /** What is done with each record; absent to compress it. */
+  readonly task?: RecordTask;
 }
 
 /** Records of one file. */
@@ -67,7 +70,7 @@ export interface BrokenRecord extends BrokenReason {
 }
 
 /** What came of a job. */
-export interface JobResult {
+export interface JobResult extends TaskFigures {
   /** For the output file, packed; without a comma at either end. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Records that were read, blank lines and what was left out of a sample not counted. */
@@ -92,6 +95,7 @@ export interface JobTools {
 export async function runJob(job: TrajectoryJob, tools: JobTools): Promise<JobResult> {
   const { spec } = tools;
   const clock = recordClock(spec.timeoutMs);
+  const task = spec.task && startTask(spec.task, { tokenizer: tools.tokenizer, format: spec.options.format });
   const out: Uint8Array[] = [];
   const broken: BrokenRecord[] = [];
   const breakOf = job.framing === 'list' ? comma : newline;
@@ -106,18 +110,18 @@ export async function runJob(job: TrajectoryJob, tools: JobTools): Promise<JobRe
     if (!isSampled(number, spec.sample)) continue;
     read++;
     tools.onRecord?.(number);
-    const outcome = await compressRecord(bytes, { number, job, tools, clock });
+    const outcome = await workOnRecord(bytes, { number, job, tools, clock, task });
     if (outcome.type === 'broken') {
       broken.push({ number, ...outcome.reason });
       const kept = job.framing === 'list' || job.ends ? oneLineJson(bytes) : bytes;
       if (kept) keep(kept);
       continue;
     }
-    sum = addMetrics(sum, outcome.metrics);
-    if (outcome.metrics.stillOverLimit && !spec.saveOverLimit) dropped++;
-    else keep(outcome.bytes);
+    if (outcome.metrics) sum = addMetrics(sum, outcome.metrics);
+    if (outcome.metrics?.stillOverLimit && !spec.saveOverLimit) dropped++;
+    else if (outcome.bytes) keep(outcome.bytes);
   }
-  return { bytes: packed(joined(out), job.packing), read, written, dropped, sum, broken };
+  return { bytes: packed(joined(out), job.packing), read, written, dropped, sum, broken, ...task?.figures() };
 }
 
 const newline = Uint8Array.of(10);
@@ -169,7 +173,8 @@ function trimmed(bytes: Uint8Array): Uint8Array {
 }
 
 type Outcome =
-  | { readonly type: 'done'; readonly bytes: Uint8Array; readonly metrics: TrajectoryMetrics }
+  /** Without bytes where nothing is written of a record, and without metrics where it was not to be compressed. */
+  | { readonly type: 'done'; readonly bytes?: Uint8Array; readonly metrics?: TrajectoryMetrics }
   | { readonly type: 'broken'; readonly reason: BrokenReason };
 
 interface Around {
@@ -177,9 +182,10 @@ interface Around {
   readonly job: TrajectoryJob;
   readonly tools: JobTools;
   readonly clock: RecordClock;
+  readonly task: RunningTask | undefined;
 }
 
-async function compressRecord(bytes: Uint8Array, { number, job, tools, clock }: Around): Promise<Outcome> {
+async function workOnRecord(bytes: Uint8Array, { number, job, tools, clock, task }: Around): Promise<Outcome> {
   const { spec, tokenizer, summarizer } = tools;
   const passed = job.passed?.[number];
   if (passed) return { type: 'broken', reason: passed };
@@ -189,6 +195,11 @@ async function compressRecord(bytes: Uint8Array, { number, job, tools, clock }: 
   const line = job.ends ? text.replaceAll(/\n[ \t\r\n]*/g, ' ') : text;
   const signal = clock.begin();
   try {
+    if (task) {
+      const after = task.run(line);
+      if (after === undefined) return { type: 'done' };
+      return { type: 'done', bytes: after === text ? bytes : Buffer.from(after) };
+    }
     const options = { ...spec.options, tokenizer, ...(summarizer && { summarizer }), signal };
     const result = await compressTrajectory(line, options);
     const isSame = result.text === text;
