@@ -164,13 +164,16 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   },
   'packages/core/src/trajectories.ts': {
     values: words(`
-      addMetrics addSums compressTrajectory emptySum isProvablyUnder metricsJson sumJson trajectoryDefaults
-      trajectoryFormats trajectoryStats
+      addMetrics addStats addSums compressTrajectory convertTrajectory emptySum isProvablyUnder metricsJson octavesOf
+      percentileOf statsJson sumJson sumStats tokensAfter trajectoryDefaults trajectoryFormats trajectoryRecord
+      trajectoryStats
     `),
     types: words(`
-      MetricsSum TokenRange TrajectoryFormat TrajectoryLineStats TrajectoryMetrics TrajectoryMode TrajectoryOptions
-      TrajectoryProtection
-      TrajectoryRegion TrajectoryResult TrajectorySummarizer TrajectorySummaryRequest
+      CallLayout ConvertTrajectoryOptions ConvertedTrajectory Histogram MetricsSum Octave OverLimit ReasoningPlace
+      SpeakerCounts TokenRange ToolCount TrajectoryFormat TrajectoryLayout TrajectoryLineStats TrajectoryMetrics
+      TrajectoryMode TrajectoryOptions TrajectoryProtection
+      TrajectoryRecordOptions TrajectoryRegion TrajectoryResult TrajectoryStats TrajectoryStatsOptions
+      TrajectorySummarizer TrajectorySummaryRequest
     `),
   },
   'packages/core/src/testing.ts': {
@@ -186,15 +189,17 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   },
   'packages/palimpsest/src/index.ts': {
     values: words(`
-      chooseEngine chooseMemoryProvider compressTrajectoryFiles createPluginRegistry hooksFromConfig loadSummarizer
-      memoryProviderNames pluginPlaces providerQuestions resolveTrajectoryConfig setUpProvider shippedProvider simulate
-      simulationPolicies trajectoryConfigDefaults
+      chooseEngine chooseMemoryProvider compressTrajectoryFiles convertTrajectoryFiles createPluginRegistry hooksFromConfig loadSummarizer
+      memoryProviderNames pluginPlaces providerQuestions resolveTrajectoryConfig sessionRecords setUpProvider
+      shippedProvider simulate simulationPolicies trajectoryConfigDefaults trajectoryFileStats
     `),
     types: words(`
       BrokenLine ChooseEngineOptions ChooseProviderOptions ChosenEngine ChosenProvider CommandHooks
-      CompressTrajectoryFilesOptions CostEstimate EngineFactory EngineHost HookCommand HookCommandOptions HooksConfig ImportPackage LoadSummarizerOptions LossyEvent MemoryProviderHost
+      CompressTrajectoryFilesOptions ConversionReport ConvertTrajectoryFilesOptions CostEstimate EngineFactory EngineHost HookCommand HookCommandOptions HooksConfig ImportPackage LoadSummarizerOptions LossyEvent MemoryProviderHost
       ModelChoice ModelRequest ModelTotals ModelUse OpenRegistry PlaceOptions PluginFolder PluginPlaces PluginRegistry PolicyOutcome
       ProviderBasis ProviderQuestion ProviderSetUp SimulatedCall Simulation SimulationOptions
+      RecordSource SessionRecords SessionRecordsFilter SessionRecordsOptions TrajectoryFileStats
+      TrajectoryFileStatsOptions
       TrajectoryConfig TrajectoryFileReport TrajectoryProgress TrajectoryReport TrajectorySettings
     `),
   },

@@ -39,12 +39,29 @@ export {
   type TrajectoryReport,
 } from './trajectory/compress-files.ts';
 export type { BrokenLine } from './trajectory/consume.ts';
+export {
+  type ConversionReport,
+  type ConvertTrajectoryFilesOptions,
+  convertTrajectoryFiles,
+} from './trajectory/convert-files.ts';
 export type { CostEstimate } from './trajectory/model/estimate.ts';
 export type { ModelTotals } from './trajectory/model/spending.ts';
 export type { ModelUse } from './trajectory/model/summary-desk.ts';
+export type { RecordSource } from './trajectory/record-source.ts';
+export {
+  type SessionRecords,
+  type SessionRecordsFilter,
+  type SessionRecordsOptions,
+  sessionRecords,
+} from './trajectory/session-records.ts';
 export {
   resolveTrajectoryConfig,
   type TrajectoryConfig,
   type TrajectorySettings,
   trajectoryConfigDefaults,
 } from './trajectory/settings/config.ts';
+export {
+  type TrajectoryFileStats,
+  type TrajectoryFileStatsOptions,
+  trajectoryFileStats,
+} from './trajectory/stats-files.ts';

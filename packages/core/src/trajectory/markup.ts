@@ -10,9 +10,10 @@ import type { Message, Part, ToolCallPart } from '../transcript/message.ts';
 import { toolCalls } from '../transcript/text.ts';
 import type { Turn } from './turn.ts';
 
-const thought = /<(think|thinking|scratchpad)>([\s\S]*?)<\/\1>/gi;
+export const thoughtMarkup: RegExp = /<(think|thinking|scratchpad)>([\s\S]*?)<\/\1>/gi;
 const call = /<(tool_call|function_call)>([\s\S]*?)(?:<\/\1>|$)/gi;
-const response = /<(tool_response|tool_result|function_response|observation)>([\s\S]*?)(?:<\/\1>|$)/gi;
+export const responseMarkup: RegExp =
+  /<(tool_response|tool_result|function_response|observation)>([\s\S]*?)(?:<\/\1>|$)/gi;
 
 /** The messages of turns, one each, with the calls and thoughts that stand in their texts. */
 export function withMarkup(messages: readonly Message[], turns: readonly Turn[]): readonly Message[] {
@@ -37,12 +38,12 @@ const textIn = ({ parts }: Message): string => parts.map((part) => (part.type ==
 function partsOf(message: Message, at: number): readonly Part[] {
   const text = textIn(message);
   if (!text.includes('<')) return message.parts;
-  const thoughts = [...text.matchAll(thought)].map(
+  const thoughts = [...text.matchAll(thoughtMarkup)].map(
     ([, , said = '']): Part => ({ type: 'reasoning', text: said.trim() }),
   );
   const calls = [...text.matchAll(call)].flatMap(([, , body = ''], number) => callOf(body, `call_${at}_${number}`));
   if (thoughts.length === 0 && calls.length === 0) return message.parts;
-  const rest = text.replace(thought, '').replace(call, '').trim();
+  const rest = text.replace(thoughtMarkup, '').replace(call, '').trim();
   return [...thoughts, ...(rest === '' ? [] : [{ type: 'text', text: rest } as const]), ...calls];
 }
 
@@ -56,7 +57,7 @@ function callOf(body: string, callId: string): readonly ToolCallPart[] {
 
 /** Each answer in a turn goes with the oldest open call; what is no answer in markup is one answer. */
 function resultsOf(text: string, open: ToolCallPart[]): readonly Part[] {
-  const bodies = [...text.matchAll(response)].map(([, , body = '']) => body.trim());
+  const bodies = [...text.matchAll(responseMarkup)].map(([, , body = '']) => body.trim());
   return (bodies.length === 0 ? [text] : bodies).map((body): Part => {
     const answered = open.shift();
     const about = { callId: answered?.callId ?? '', ...(answered ? { name: answered.name } : {}) };
@@ -74,7 +75,7 @@ function resultText(body: string): string {
 /** A text shortened, with the markup around it left whole. */
 export function clipMarkup(text: string, shorten: (text: string) => string): string {
   let found = false;
-  const clipped = text.replace(response, (whole, name: string, body: string) => {
+  const clipped = text.replace(responseMarkup, (whole, name: string, body: string) => {
     found = true;
     return whole.endsWith(`</${name}>`) ? `<${name}>${clipBody(body, shorten)}</${name}>` : `<${name}>${shorten(body)}`;
   });

@@ -10,10 +10,13 @@ import { askingLimits, type Environment, hasModel, openDesk, type ReadyModel, re
 import type { ModelUse, SummaryDesk } from './model/summary-desk.ts';
 import { type FilePlan, identityOf, planFiles } from './read/find-inputs.ts';
 import type { Bytes } from './read/unpack.ts';
+import type { RecordSource } from './record-source.ts';
 import { metricsOf } from './run-metrics.ts';
 import { resolveTrajectoryConfig, type TrajectoryConfig, type TrajectorySettings } from './settings/config.ts';
 import { decidingSettings, jobSpecOf, splitLimitsOf } from './settings/job-spec.ts';
 import { stepsOf } from './steps.ts';
+import type { JobSpec } from './work/job.ts';
+import { addTallies, type RecordTask, type Tally } from './work/task.ts';
 import { tokenizerOf } from './work/tokenizer.ts';
 import { type JobRunner, startPool } from './work/worker-pool.ts';
 import {
@@ -32,8 +35,10 @@ import { diskOutput, dryOutput, type RunOutput } from './write/run-output.ts';
 
 /** What is compressed, and where to. */
 export interface CompressTrajectoryFilesOptions {
-  /** Files, folders, patterns such as `runs/*.jsonl`, and `-` for `stdin`. */
+  /** Files, folders, patterns such as `runs/*.jsonl`, and `-` for `stdin`. Empty with `from`. */
   readonly inputs: readonly string[];
+  /** Records that are in no file, such as those of `sessionRecords`, in place of inputs. */
+  readonly from?: RecordSource;
   /** A file for one input file, else a folder. Names that end with `.gz` or `.zst` are packed. */
   readonly output: string;
   /** Settings that are not the defaults. @default {} */
@@ -94,6 +99,8 @@ export interface TrajectoryReport {
   readonly metrics: JsonObject;
   /** What a model was asked; in a dry run, what it would be. Absent where none writes. */
   readonly model?: ModelUse;
+  /** What a conversion met: `converted` and `repaired` records, and `left out NAME` for each field that was. */
+  readonly tally?: Tally;
   /** The first records that were not compressed; `counts.broken` tells how many there are. */
   readonly broken: readonly BrokenLine[];
   /** Bytes written. */
@@ -120,15 +127,34 @@ const mostBroken = 10;
  *   config: { compression: { targetMaxTokens: 8_000 } },
  * });
  */
-export async function compressTrajectoryFiles(options: CompressTrajectoryFilesOptions): Promise<TrajectoryReport> {
+export function compressTrajectoryFiles(options: CompressTrajectoryFilesOptions): Promise<TrajectoryReport> {
   checkKnownOptions<CompressTrajectoryFilesOptions>('compressTrajectoryFiles', options, knownOptions);
-  const { inputs, output, cwd = '', dryRun = false, resume = false, force = false } = options;
+  return runTrajectoryFiles(options, undefined);
+}
+
+/** The same run with another task for each record. */
+export async function runTrajectoryFiles(
+  options: CompressTrajectoryFilesOptions,
+  task: RecordTask | undefined,
+): Promise<TrajectoryReport> {
+  const { output, cwd = '', dryRun = false, resume = false, force = false, from } = options;
+  if (from && options.inputs.length > 0)
+    throw new PalimpsestError(
+      'BAD_OPTION',
+      'expected inputs or records from elsewhere, got both: leave one of them out',
+    );
+  const inputs = from ? ['-'] : options.inputs;
   const config = resolveTrajectoryConfig(options.config ?? {});
   // A name that nobody knows should be told of before anything is made.
   await tokenizerOf(config.tokenizer.name);
-  const plan = await planFiles(inputs, { cwd: resolve(cwd), output, suffix: config.output.outputSuffix });
-  const model = hasModel(config) && !dryRun ? await readyModel(config, options.env ?? {}) : undefined;
-  const run = { options, config, plan, model };
+  const plan = await planFiles(inputs, {
+    cwd: resolve(cwd),
+    output,
+    suffix: config.output.outputSuffix,
+    source: from?.name,
+  });
+  const model = hasModel(config) && !dryRun && !task ? await readyModel(config, options.env ?? {}) : undefined;
+  const run = { options, config, plan, model, task, spec: { ...jobSpecOf(config), ...(task && { task }) } };
   if (dryRun) return work(run, dryOutput(), undefined);
   const paths = runPaths(plan);
   await makeFolderOf(paths.journal);
@@ -142,8 +168,9 @@ export async function compressTrajectoryFiles(options: CompressTrajectoryFilesOp
   return report;
 }
 
-const knownOptions = {
+export const knownOptions = {
   inputs: true,
+  from: true,
   output: true,
   config: true,
   resume: true,
@@ -164,6 +191,9 @@ interface Run {
   readonly plan: FilePlan;
   /** Absent in a dry run, and where no model writes. */
   readonly model: ReadyModel | undefined;
+  /** Undefined to compress. */
+  readonly task: RecordTask | undefined;
+  readonly spec: JobSpec;
   /** Absent in a dry run. */
   readonly paths?: RunPaths;
 }
@@ -178,27 +208,36 @@ function runPaths({ files, folder }: FilePlan): RunPaths & { readonly lock: stri
   };
 }
 
-async function journalStart({ plan, config }: Run, force: boolean): Promise<JournalStart> {
+async function journalStart({ plan, config, task, options }: Run, force: boolean): Promise<JournalStart> {
   const inputs = await Promise.all(plan.files.map(identityOf));
   return {
     type: 'run',
     version: 1,
-    options: { version: packageVersion(), ...decidingSettings(config) },
+    options: {
+      version: packageVersion(),
+      ...decidingSettings(config),
+      ...options.from?.identity,
+      ...(task && { task: task.type, ...(task.type === 'convert' && layoutNames(task.options)) }),
+    },
     force,
     inputs,
   };
 }
+
+/** `convert.to` and what else decides how records are written. */
+const layoutNames = (layout: object): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(layout).map(([name, value]) => [`convert.${name}`, String(value)]));
 
 async function work(run: Run, output: RunOutput, old: Journal | undefined): Promise<TrajectoryReport> {
   const { config } = run;
   const { processing } = config;
   const workers = processing.numWorkers ?? navigator.hardwareConcurrency;
   const deskOptions = { model: run.model, answersPath: run.paths?.answers, isResumed: old !== undefined };
-  const desk = hasModel(config) ? await openDesk(config, deskOptions) : undefined;
+  const desk = hasModel(config) && !run.task ? await openDesk(config, deskOptions) : undefined;
   await tellEstimate(run, old);
   const asking = desk && { desk, limits: askingLimits(processing, workers) };
   const workerMegabytes = workerMegabytesOf(processing);
-  const runner = startPool(jobSpecOf(config), { workers, workerMegabytes, ...(asking && { asking }) });
+  const runner = startPool(run.spec, { workers, workerMegabytes, ...(asking && { asking }) });
   try {
     return await workWith(run, { output, old, runner, desk });
   } finally {
@@ -227,8 +266,8 @@ interface Tools {
 }
 
 async function workWith(run: Run, { output, old, runner, desk }: Tools): Promise<TrajectoryReport> {
-  const { options, config, plan, paths } = run;
-  const { stdin } = options;
+  const { options, config, plan, paths, spec } = run;
+  const { stdin = options.from?.bytes } = options;
   const signal = anySignal(options.signal, desk?.stopped);
   const [startedAt, startMs] = [new Date(), performance.now()];
   const states = new Map<number, FileState>(old?.done.map((state) => [state.file, state]));
@@ -242,7 +281,7 @@ async function workWith(run: Run, { output, old, runner, desk }: Tools): Promise
     files: plan.files,
     from: old?.point,
     output,
-    sample: jobSpecOf(config).sample,
+    sample: spec.sample,
     maxRecordBytes: splitLimitsOf(config).maxRecordBytes,
     checkpointMs: config.processing.checkpointSeconds * 1_000,
     onBroken: (line) => {
@@ -329,7 +368,7 @@ interface Outcome {
   readonly desk: SummaryDesk | undefined;
 }
 
-function reportOf({ options, plan }: Run, { states, times, broken, isResumed, desk }: Outcome): TrajectoryReport {
+function reportOf({ options, plan, task }: Run, { states, times, broken, isResumed, desk }: Outcome): TrajectoryReport {
   const counts = states.reduce((sum, state) => addCounts(sum, state.counts), noCounts);
   const sum = states.reduce((all, state) => addSums(all, state.sum), emptySum);
   return {
@@ -344,6 +383,7 @@ function reportOf({ options, plan }: Run, { states, times, broken, isResumed, de
     counts,
     metrics: metricsOf(sum, counts, times),
     ...(desk && { model: desk.use() }),
+    ...(task && { tally: states.map(({ tally }) => tally).reduce<Tally>(addTallies, {}) }),
     broken,
     outputBytes: states.reduce((all, { outputBytes }) => all + outputBytes, 0),
     seconds: times.seconds,

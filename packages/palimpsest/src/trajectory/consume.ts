@@ -6,6 +6,7 @@ import type { Batch, Piece } from './read/splits.ts';
 import type { Step } from './steps.ts';
 import { type BrokenRecord, type JobResult, packed } from './work/job.ts';
 import { isSampled, type Sample } from './work/sample.ts';
+import { addTallies } from './work/task.ts';
 import { type FileForm, leadOf, trailOf } from './write/framing.ts';
 import { type FileCounts, type FileState, fileStart } from './write/journal.ts';
 import type { RunOutput } from './write/run-output.ts';
@@ -83,17 +84,21 @@ export class Consumer {
     await output.begin(this.#state, files[file]?.output ?? '');
   }
 
-  async #result({ end, count }: Batch, { bytes, broken, sum, ...counts }: JobResult): Promise<void> {
+  async #result(
+    { end, count }: Batch,
+    { bytes, broken, sum, tally, read, written, dropped }: JobResult,
+  ): Promise<void> {
     const { output } = this.#options;
-    if (counts.written > 0) await this.#write(bytes);
+    if (written > 0) await this.#write(bytes);
     await this.#tellBroken(broken);
     this.#state = {
       ...this.#state,
       ...output.lengths(),
       offset: end,
       records: this.#state.records + count,
-      counts: added(this.#state.counts, { ...counts, broken: broken.length }),
+      counts: added(this.#state.counts, { read, written, dropped, broken: broken.length }),
       sum: addSums(this.#state.sum, sum),
+      ...(tally && { tally: addTallies(this.#state.tally, tally) }),
     };
   }
 

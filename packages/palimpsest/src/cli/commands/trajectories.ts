@@ -1,5 +1,6 @@
 /** The commands that make training data of finished conversations. */
 import type { CommandRow } from './build.ts';
+import { added, convertRow, sessionOptions, statsRow } from './trajectory-tasks.ts';
 
 const compressRow: CommandRow = {
   name: 'compress',
@@ -8,7 +9,7 @@ const compressRow: CommandRow = {
     'Compress finished conversations (ShareGPT, OpenAI or Anthropic records, one a line) until each fits a number of tokens. ' +
     'One INPUT file becomes one file; several, a folder or a pattern become a folder. What is read and written may be ' +
     'packed (.gz, .zst). A run that was stopped goes on with --resume.',
-  arguments: [['<input...>', 'files, folders, patterns such as "runs/*.jsonl"; "-" for standard input']],
+  arguments: [['[input...]', 'files, folders, patterns such as "runs/*.jsonl"; "-" for standard input']],
   options: [
     ['-o, --output <path>', 'file, or folder for several inputs'],
     '--force',
@@ -30,7 +31,7 @@ const compressRow: CommandRow = {
     ],
     [
       '--format <name>',
-      'format of the records; default: found by each record',
+      'format of the records; default: found by each record, and sharegpt for those of the store',
       { choices: ['sharegpt', 'openai-chat', 'anthropic'] },
     ],
     [
@@ -50,6 +51,7 @@ const compressRow: CommandRow = {
     ['--seed <n>', 'decides which records the sample takes; default: 42'],
     ['--workers <n>', 'worker threads; default: one for each core'],
     ['--errors <file>', 'list every record that was not compressed, one JSON object a line'],
+    ...sessionOptions,
     '--json',
   ],
   examples: [
@@ -62,6 +64,7 @@ const compressRow: CommandRow = {
       'palimpsest trajectories compress runs.jsonl -o short.jsonl --summarizer openai/gpt-5-mini --max-cost 20',
       'let a model write the summaries',
     ],
+    ['palimpsest trajectories compress --from-sessions --source codex -o short.jsonl', 'conversations of the store'],
   ],
   run: async (call) => (await import('../run/trajectories-compress.ts')).runTrajectoriesCompress(call),
 };
@@ -74,15 +77,10 @@ const configRow: CommandRow = {
   run: async (call) => (await import('../run/trajectories-config.ts')).runTrajectoriesConfig(call),
 };
 
-/** What was typed before, and one more. */
-function added(word: string, before: unknown): readonly unknown[] {
-  return [...(Array.isArray(before) ? before : []), word];
-}
-
 export const trajectoryCommands: readonly CommandRow[] = [
   {
     name: 'trajectories',
     summary: 'make training data of finished conversations',
-    commands: [compressRow, configRow],
+    commands: [compressRow, statsRow, convertRow, configRow],
   },
 ];

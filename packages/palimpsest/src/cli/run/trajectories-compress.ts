@@ -18,9 +18,10 @@ import { type ColumnOf, gives, right, tableOf } from '../render/table.ts';
 import { counted, firstOf, linesOf, megabytes, oneLine, percent, thousands } from '../render/text.ts';
 import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes, writeReport } from '../terminal.ts';
 import { estimateText, modelNotes, plannedText, usedText } from './trajectories-model.ts';
+import { type SessionFlags, type TakenRecords, withRecords } from './trajectories-sessions.ts';
 import { type SettingFlags, settingsFor } from './trajectories-settings.ts';
 
-interface CompressFlags extends SettingFlags {
+interface CompressFlags extends SettingFlags, SessionFlags {
   readonly output?: string;
   readonly force?: boolean;
   readonly resume?: boolean;
@@ -30,15 +31,27 @@ interface CompressFlags extends SettingFlags {
 
 export async function runTrajectoriesCompress({ words, flags, terminal }: Call<CompressFlags>): Promise<ExitCode> {
   const config = await settingsFor(flags, terminal);
-  const output = outputOf(flags, terminal);
-  await refuseStores(output, words, terminal);
+  const output = outputOf(flags, terminal, 'compressed.jsonl');
+  await refuseStores(output, { inputs: flags.fromSessions ? [] : words, terminal, store: flags.store });
+  const layout = { to: config.compression.format ?? 'sharegpt' };
+  return withRecords({ words, flags, terminal, layout }, (records) =>
+    compress(records, { config, output, flags, terminal }),
+  );
+}
+
+interface Run extends Around {
+  readonly output: string;
+}
+
+async function compress({ inputs, from, notes }: TakenRecords, { output, ...around }: Run): Promise<ExitCode> {
+  const { config, flags, terminal } = around;
   const line = movingLine(terminal, 200);
   const options: CompressTrajectoryFilesOptions = {
-    inputs: words,
+    inputs,
     output,
     config,
     cwd: terminal.cwd,
-    stdin: bytesOf(terminal),
+    ...(from ? { from } : { stdin: bytesOf(terminal) }),
     ...given({ resume: flags.resume, force: flags.force, dryRun: flags.dryRun, errorsFile: flags.errors }),
     env: terminal.env,
     onProgress: (progress) => line.show((elapsedMs) => progressText(progress, elapsedMs)),
@@ -53,11 +66,16 @@ export async function runTrajectoriesCompress({ words, flags, terminal }: Call<C
   } finally {
     line.erase();
   }
-  await tell(report, { config, flags, terminal });
+  await tell(report, around, notes);
   return report.counts.broken > 0 ? exitCodes.finding : exitCodes.fine;
 }
 
-function outputOf({ output, dryRun }: CompressFlags, terminal: Terminal): string {
+/** Where a run writes; `usual` is what a dry run calls it where nothing was named. */
+export function outputOf(
+  { output, dryRun }: { readonly output?: string; readonly dryRun?: boolean },
+  terminal: Terminal,
+  usual: string,
+): string {
   if (output === '-')
     throw badOption('expected -o as a file or a folder, got "-": a run that may be gone on with needs a place');
   if (output !== undefined) {
@@ -65,22 +83,28 @@ function outputOf({ output, dryRun }: CompressFlags, terminal: Terminal): string
     return output;
   }
   // Nothing is written; the name only says what would be.
-  if (dryRun) return 'compressed.jsonl';
+  if (dryRun) return usual;
   throw badOption('expected -o FILE, or -o FOLDER for several inputs, got neither');
 }
 
 /** What holds conversations or memories is never replaced, whatever `--force` says. Whether a file is there is asked later. */
-async function refuseStores(output: string, inputs: readonly string[], terminal: Terminal): Promise<void> {
+export async function refuseStores(output: string, { terminal, ...rules }: StoreRules): Promise<void> {
   const isFolder = (await stat(resolve(terminal.cwd, output)).catch(() => undefined))?.isDirectory() ?? false;
-  if (!isFolder) await outputFile(output, { terminal, force: true, inputs });
+  if (!isFolder) await outputFile(output, { terminal, force: true, ...rules });
 }
 
-async function* bytesOf({ stdin }: Terminal): AsyncGenerator<Uint8Array> {
+interface StoreRules {
+  readonly inputs: readonly string[];
+  readonly terminal: Terminal;
+  readonly store: string | undefined;
+}
+
+export async function* bytesOf({ stdin }: Terminal): AsyncGenerator<Uint8Array> {
   for await (const chunk of stdin) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 }
 
 /** `12.3 of 45.0 MB (27 %), 31.0 MB/s, 1,234 records/s, 2 min left, 3 broken: runs/a.jsonl` */
-function progressText(progress: TrajectoryProgress, elapsedMs: number): string {
+export function progressText(progress: TrajectoryProgress, elapsedMs: number): string {
   const { bytes, totalBytes, resumedBytes, records, broken, file, files, filesDone } = progress;
   const seconds = Math.max(elapsedMs, 1) / 1_000;
   const rate = (bytes - resumedBytes) / seconds;
@@ -106,8 +130,12 @@ interface Around {
   readonly terminal: Terminal;
 }
 
-async function tell(report: TrajectoryReport, { config, flags, terminal }: Around): Promise<void> {
-  const notes = notesOf(report, config);
+async function tell(
+  report: TrajectoryReport,
+  { config, flags, terminal }: Around,
+  before: readonly string[],
+): Promise<void> {
+  const notes = [...before, ...notesOf(report, config)];
   if (terminal.json) return writeJson(terminal, { command: 'trajectories compress', ...report, notes });
   await writeLines(terminal.stderr, brokenLines(report, flags.errors));
   await writeNotes(terminal, notes);
@@ -124,7 +152,10 @@ function notesOf({ counts, metrics, model }: TrajectoryReport, { processing }: T
 }
 
 /** Every broken record as `file:line: what`, the first ones. Not silenced by `--quiet`: it is an error. */
-function brokenLines({ broken, counts }: TrajectoryReport, errors: string | undefined): readonly string[] {
+export function brokenLines(
+  { broken, counts }: Pick<TrajectoryReport, 'broken' | 'counts'>,
+  errors: string | undefined,
+): readonly string[] {
   const lines = broken.map(({ file, line, message }) => `palimpsest: ${oneLine(`${file}:${line}: ${message}`)}`);
   const rest = counts.broken - lines.length;
   const where = errors === undefined ? 'use --errors FILE to list them all' : `all of them are in ${oneLine(errors)}`;

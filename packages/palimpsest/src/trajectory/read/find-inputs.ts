@@ -31,6 +31,8 @@ interface PlanOptions {
   readonly output: string;
   /** Added to the names of files in a folder. */
   readonly suffix: string;
+  /** What `-` is called in reports, and its file in a folder, where it is not standard input. */
+  readonly source?: string | undefined;
 }
 
 const endings = /(\.(?:jsonl|json|ndjson))((?:\.(?:gz|zst))?)$/i;
@@ -50,8 +52,7 @@ export const isJsonName = (name: string): boolean => /\.json(?:\.gz|\.zst)?$/i.t
  * is an input.
  */
 export async function planFiles(inputs: readonly string[], options: PlanOptions): Promise<FilePlan> {
-  if (inputs.length === 0)
-    throw badOption('expected at least one input: a file, a folder, a pattern or - for standard input');
+  if (inputs.length === 0) throw noInput();
   const target = resolve(options.cwd, options.output);
   const found: Found[] = [];
   const there = await stat(target).catch(() => undefined);
@@ -60,8 +61,7 @@ export async function planFiles(inputs: readonly string[], options: PlanOptions)
     throw badOption(`${options.output} is neither a file nor a folder: name one of them`);
   let isMany = inputs.length > 1 || /[/\\]$/.test(options.output) || (there?.isDirectory() ?? false);
   for (const input of inputs) {
-    const { files, isOne } = await filesOf(input, { ...options, target });
-    if (files.length === 0) throw unreadable(input, `${input} holds no .jsonl, .jsonl.gz, .jsonl.zst or .json file`);
+    const { files, isOne } = await someFiles(input, { ...options, target });
     isMany ||= !isOne;
     found.push(...files);
   }
@@ -75,6 +75,20 @@ export async function planFiles(inputs: readonly string[], options: PlanOptions)
     folder: isMany ? target : undefined,
   };
 }
+
+/** The files to read where nothing is written. Throws as `planFiles` does. */
+export async function readableFiles(
+  inputs: readonly string[],
+  options: Pick<PlanOptions, 'cwd' | 'source'>,
+): Promise<readonly PlannedFile[]> {
+  if (inputs.length === 0) throw noInput();
+  const all: Found[] = [];
+  for (const input of inputs) all.push(...(await someFiles(input, { ...options, target: undefined })).files);
+  return all.map(({ name, path, size }) => ({ name, path, size, output: '' }));
+}
+
+const noInput = (): PalimpsestError =>
+  badOption('expected at least one input: a file, a folder, a pattern or - for standard input');
 
 interface Found {
   readonly name: string;
@@ -90,12 +104,26 @@ function suffixed(name: string, suffix: string): string {
   return found ? `${name.slice(0, found.index)}${suffix}${found[0]}` : `${name}${suffix}`;
 }
 
+interface Place extends Pick<PlanOptions, 'cwd' | 'source'> {
+  /** The output, which is no input. */
+  readonly target: string | undefined;
+}
+
+async function someFiles(input: string, place: Place): ReturnType<typeof filesOf> {
+  const found = await filesOf(input, place);
+  if (found.files.length > 0) return found;
+  throw unreadable(input, `${input} holds no .jsonl, .jsonl.gz, .jsonl.zst or .json file`);
+}
+
 async function filesOf(
   input: string,
-  { cwd, target }: PlanOptions & { readonly target: string },
+  { cwd, target, source }: Place,
 ): Promise<{ readonly files: readonly Found[]; readonly isOne: boolean }> {
   if (input === '-')
-    return { files: [{ name: '-', path: undefined, size: undefined, below: 'stdin.jsonl' }], isOne: true };
+    return {
+      files: [{ name: source ?? '-', path: undefined, size: undefined, below: `${source ?? 'stdin'}.jsonl` }],
+      isOne: true,
+    };
   const path = resolve(cwd, input);
   const there = await stat(path).catch(() => undefined);
   if (there?.isDirectory()) {
@@ -109,14 +137,14 @@ async function filesOf(
   return { files: await matching(input, { cwd, target }), isOne: false };
 }
 
-async function matching(input: string, { cwd, target }: { cwd: string; target: string }): Promise<readonly Found[]> {
+async function matching(input: string, { cwd, target }: Place): Promise<readonly Found[]> {
   const paths: string[] = [];
   for await (const name of glob(input, { cwd })) paths.push(resolve(cwd, name));
   const base = resolve(cwd, input.slice(0, input.search(/[*?[{]/)).replace(/[^/\\]*$/, ''));
   const files: Found[] = [];
   for (const path of paths.toSorted()) {
     const there = await stat(path).catch(() => undefined);
-    if (!there?.isFile() || path.startsWith(target + sep)) continue;
+    if (!there?.isFile() || (target !== undefined && path.startsWith(target + sep))) continue;
     files.push(await foundAt(path, relative(cwd, path), relative(base, path)));
   }
   return files;
@@ -132,7 +160,7 @@ async function foundAt(path: string, name: string, below: string): Promise<Found
 }
 
 /** Names of the data files of a folder and those below it; not of hidden ones, of metrics, nor of what a run writes. */
-async function namesBelow(folder: string, target: string): Promise<readonly string[]> {
+async function namesBelow(folder: string, target: string | undefined): Promise<readonly string[]> {
   const names: string[] = [];
   const open = [folder];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -19,6 +19,7 @@ import {
 import type { Packing } from '../read/unpack.ts';
 import { isSampled, type Sample } from './sample.ts';
 import type { Slots } from './slots.ts';
+import { type RecordTask, type RunningTask, startTask, type TaskFigures } from './task.ts';
 
 /** What every job of a run is done with. */
 export interface JobSpec {
@@ -34,6 +35,8 @@ export interface JobSpec {
   readonly timeoutMs: number;
   /** Only a part of the records. */
   readonly sample: Sample | undefined;
+  /** What is done with each record; absent to compress it. */
+  readonly task?: RecordTask;
 }
 
 /** Records of one file. */
@@ -68,7 +71,7 @@ export interface BrokenRecord extends BrokenReason {
 }
 
 /** What came of a job. */
-export interface JobResult {
+export interface JobResult extends TaskFigures {
   /** For the output file, packed; without a comma at either end. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Records that were read, blank lines and what was left out of a sample not counted. */
@@ -105,7 +108,8 @@ export async function runJob(job: TrajectoryJob, tools: JobTools): Promise<JobRe
     if (job.framing === 'lines') out.push(breakOf);
     written++;
   };
-  for await (const { number, bytes, outcome } of outcomesOf(job, tools)) {
+  const task = spec.task && startTask(spec.task, { tokenizer: tools.tokenizer, format: spec.options.format });
+  for await (const { number, bytes, outcome } of outcomesOf(job, tools, task)) {
     read++;
     if (outcome.type === 'broken') {
       broken.push({ number, ...outcome.reason });
@@ -113,29 +117,33 @@ export async function runJob(job: TrajectoryJob, tools: JobTools): Promise<JobRe
       if (kept) keep(kept);
       continue;
     }
-    sum = addMetrics(sum, outcome.metrics);
-    if (outcome.metrics.stillOverLimit && !spec.saveOverLimit) dropped++;
-    else keep(outcome.bytes);
+    if (outcome.metrics) sum = addMetrics(sum, outcome.metrics);
+    if (outcome.metrics?.stillOverLimit && !spec.saveOverLimit) dropped++;
+    else if (outcome.bytes) keep(outcome.bytes);
   }
-  return { bytes: packed(joined(out), job.packing), read, written, dropped, sum, broken };
+  return { bytes: packed(joined(out), job.packing), read, written, dropped, sum, broken, ...task?.figures() };
 }
 
 /** What comes of the records, in their order. */
-async function* outcomesOf(job: TrajectoryJob, tools: JobTools): AsyncGenerator<OneRecord & { outcome: Outcome }> {
+async function* outcomesOf(
+  job: TrajectoryJob,
+  tools: JobTools,
+  task: RunningTask | undefined,
+): AsyncGenerator<OneRecord & { outcome: Outcome }> {
   const { spec, slots, onRecord } = tools;
   const sampled = recordsOf(job).filter(({ number }) => isSampled(number, spec.sample));
   const clock = slots ? undefined : recordClock(spec.timeoutMs);
-  const compress = ({ number, bytes }: OneRecord): Promise<Outcome> => {
+  const work = ({ number, bytes }: OneRecord): Promise<Outcome> => {
     onRecord?.(number);
-    return compressRecord(bytes, { number, job, tools, clock });
+    return workOnRecord(bytes, { number, job, tools, clock, task });
   };
   if (!slots) {
-    for (const record of sampled) yield { ...record, outcome: await compress(record) };
+    for (const record of sampled) yield { ...record, outcome: await work(record) };
     return;
   }
   const begun = [...sampled].map((record) => ({
     record,
-    outcome: slots.run(record.bytes.length, () => compress(record)),
+    outcome: slots.run(record.bytes.length, () => work(record)),
   }));
   for (const { record, outcome } of begun) yield { ...record, outcome: await outcome };
 }
@@ -189,7 +197,8 @@ function trimmed(bytes: Uint8Array): Uint8Array {
 }
 
 type Outcome =
-  | { readonly type: 'done'; readonly bytes: Uint8Array; readonly metrics: TrajectoryMetrics }
+  /** Without bytes where nothing is written of a record, and without metrics where it was not to be compressed. */
+  | { readonly type: 'done'; readonly bytes?: Uint8Array; readonly metrics?: TrajectoryMetrics }
   | { readonly type: 'broken'; readonly reason: BrokenReason };
 
 interface Around {
@@ -198,9 +207,10 @@ interface Around {
   readonly tools: JobTools;
   /** Undefined where the calls of a model have a time limit of their own. */
   readonly clock: RecordClock | undefined;
+  readonly task: RunningTask | undefined;
 }
 
-async function compressRecord(bytes: Uint8Array, { number, job, tools, clock }: Around): Promise<Outcome> {
+async function workOnRecord(bytes: Uint8Array, { number, job, tools, clock, task }: Around): Promise<Outcome> {
   const { spec, tokenizer, summarizer } = tools;
   const passed = job.passed?.[number];
   if (passed) return { type: 'broken', reason: passed };
@@ -210,6 +220,11 @@ async function compressRecord(bytes: Uint8Array, { number, job, tools, clock }: 
   const line = job.ends ? text.replaceAll(/\n[ \t\r\n]*/g, ' ') : text;
   const signal = clock?.begin();
   try {
+    if (task) {
+      const after = task.run(line);
+      if (after === undefined) return { type: 'done' };
+      return { type: 'done', bytes: after === text ? bytes : Buffer.from(after) };
+    }
     const options = {
       ...spec.options,
       tokenizer,

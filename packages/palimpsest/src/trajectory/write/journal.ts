@@ -4,6 +4,7 @@
  */
 import { isObject, parseJson } from '@palimpsest/core/settings';
 import { emptySum, type MetricsSum } from '@palimpsest/core/trajectories';
+import type { Tally } from '../work/task.ts';
 
 /** The first line: what the run is. A run with another one cannot go on from here. */
 export interface JournalStart {
@@ -40,6 +41,8 @@ export interface FileState {
   readonly brokenBytes: number;
   readonly counts: FileCounts;
   readonly sum: MetricsSum;
+  /** Of a run that does not compress. */
+  readonly tally?: Tally;
 }
 
 /** What was counted in a file. */
