@@ -22,6 +22,7 @@ const slow: readonly string[] = [
   'store/rescue.test.ts',
   'trajectory/compress.test.ts',
   'trajectory/jobs.test.ts',
+  'trajectory/queue/queue.test.ts',
   'trajectory/resume.test.ts',
   'memory/files/processes.test.ts',
   'ai-sdk/bare.test.ts',

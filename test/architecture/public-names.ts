@@ -189,7 +189,7 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       CompressTrajectoryFilesOptions EngineFactory EngineHost HookCommand HookCommandOptions HooksConfig ImportPackage LoadSummarizerOptions LossyEvent MemoryProviderHost
       ModelChoice ModelRequest OpenRegistry PlaceOptions PluginFolder PluginPlaces PluginRegistry PolicyOutcome
       ProviderBasis ProviderQuestion ProviderSetUp SimulatedCall Simulation SimulationOptions
-      TrajectoryConfig TrajectoryFileReport TrajectoryProgress TrajectoryReport TrajectorySettings
+      TrajectoryConfig TrajectoryFileReport TrajectoryProgress TrajectoryQueueOptions TrajectoryReport TrajectorySettings
     `),
   },
 };

@@ -39,6 +39,7 @@ export {
   type TrajectoryReport,
 } from './trajectory/compress-files.ts';
 export type { BrokenLine } from './trajectory/consume.ts';
+export type { TrajectoryQueueOptions } from './trajectory/queue/queue-options.ts';
 export {
   resolveTrajectoryConfig,
   type TrajectoryConfig,

@@ -5,6 +5,8 @@ import { checkKnownOptions, type JsonObject } from '@palimpsest/core/settings';
 import { addSums, emptySum } from '@palimpsest/core/trajectories';
 import { packageVersion } from '../config/package.ts';
 import { type BrokenLine, Consumer } from './consume.ts';
+import type { TrajectoryQueueOptions } from './queue/queue-options.ts';
+import { type QueueRun, startQueueRun } from './queue/queue-run.ts';
 import { type FilePlan, identityOf, planFiles } from './read/find-inputs.ts';
 import type { Bytes } from './read/unpack.ts';
 import { metricsOf } from './run-metrics.ts';
@@ -12,7 +14,7 @@ import { resolveTrajectoryConfig, type TrajectoryConfig, type TrajectorySettings
 import { decidingSettings, jobSpecOf, splitLimitsOf } from './settings/job-spec.ts';
 import { stepsOf } from './steps.ts';
 import { tokenizerOf } from './work/tokenizer.ts';
-import { type JobRunner, startPool } from './work/worker-pool.ts';
+import { type JobRunner, type PoolOptions, startPool } from './work/worker-pool.ts';
 import {
   type FileCounts,
   type FileState,
@@ -43,6 +45,8 @@ export interface CompressTrajectoryFilesOptions {
   readonly dryRun?: boolean;
   /** A file for the list of broken records, one JSON object a line. */
   readonly errorsFile?: string;
+  /** A queue through which other machines do the work as well. @default this process alone */
+  readonly queue?: TrajectoryQueueOptions;
   /** Where relative names begin. @default the working directory */
   readonly cwd?: string;
   /** What is read for `-`. */
@@ -115,6 +119,7 @@ export async function compressTrajectoryFiles(options: CompressTrajectoryFilesOp
   checkKnownOptions<CompressTrajectoryFilesOptions>('compressTrajectoryFiles', options, knownOptions);
   const { inputs, output, cwd = '', dryRun = false, resume = false, force = false } = options;
   const config = resolveTrajectoryConfig(options.config ?? {});
+  if (options.queue) refuseQueue(config, dryRun);
   // A name that nobody knows should be told of before anything is made.
   await tokenizerOf(config.tokenizer.name);
   const plan = await planFiles(inputs, { cwd: resolve(cwd), output, suffix: config.output.outputSuffix });
@@ -128,8 +133,15 @@ export async function compressTrajectoryFiles(options: CompressTrajectoryFilesOp
   const disk = await diskOutput({ paths, start: old?.start ?? start, old });
   const report = await work({ ...run, paths }, disk, old);
   // The run is over once its journal is gone.
-  await removeFiles([paths.journal, paths.broken]);
+  await removeFiles([paths.journal, paths.broken, paths.queue]);
   return report;
+}
+
+/** Keys of models stay where they are, and what is only counted needs no other machine. */
+function refuseQueue({ summarization: { model } }: TrajectoryConfig, dryRun: boolean): void {
+  const other = dryRun ? 'a dry run' : model === null ? undefined : 'a model for summaries (summarization.model)';
+  if (other === undefined) return;
+  throw new PalimpsestError('BAD_OPTION', `expected a queue or ${other}, got both: omit one of them`);
 }
 
 const knownOptions = {
@@ -140,6 +152,7 @@ const knownOptions = {
   force: true,
   dryRun: true,
   errorsFile: true,
+  queue: true,
   cwd: true,
   stdin: true,
   signal: true,
@@ -151,12 +164,12 @@ interface Run {
   readonly config: TrajectoryConfig;
   readonly plan: FilePlan;
   /** Absent in a dry run. */
-  readonly paths?: RunPaths;
+  readonly paths?: ReturnType<typeof runPaths>;
 }
 
-function runPaths({ files, folder }: FilePlan): RunPaths & { readonly lock: string } {
+function runPaths({ files, folder }: FilePlan): RunPaths & { readonly lock: string; readonly queue: string } {
   const stem = folder === undefined ? `${files[0]?.output ?? ''}.partial` : join(folder, '.partial');
-  return { journal: `${stem}.journal`, broken: `${stem}.errors`, lock: `${stem}.lock` };
+  return { journal: `${stem}.journal`, broken: `${stem}.errors`, lock: `${stem}.lock`, queue: `${stem}.queue` };
 }
 
 async function journalStart({ plan, config }: Run, force: boolean): Promise<JournalStart> {
@@ -174,13 +187,30 @@ async function work(run: Run, output: RunOutput, old: Journal | undefined): Prom
   const { config } = run;
   const { processing } = config;
   const workers = processing.numWorkers ?? navigator.hardwareConcurrency;
-  const runner = startPool(jobSpecOf(config), { workers, workerMegabytes: workerMegabytesOf(processing) });
+  const pool = { workers, workerMegabytes: workerMegabytesOf(processing) };
   try {
-    return await workWith(run, { output, old, runner });
+    const queued = await queueRunOf(run, pool, old !== undefined);
+    const runner = queued ?? startPool(jobSpecOf(config), pool);
+    try {
+      const report = await workWith(run, { output: queued?.settling(output) ?? output, old, runner });
+      await queued?.end();
+      return report;
+    } finally {
+      await runner.close();
+    }
   } finally {
-    await runner.close();
     await output.close();
   }
+}
+
+async function queueRunOf(
+  { options: { queue }, config, paths, plan }: Run,
+  pool: PoolOptions,
+  isResumed: boolean,
+): Promise<QueueRun | undefined> {
+  if (!queue || !paths) return undefined;
+  const output = plan.folder ?? plan.files[0]?.output ?? '';
+  return startQueueRun(queue, { spec: jobSpecOf(config), ...pool, idFile: paths.queue, isResumed, output });
 }
 
 /** Room for the largest record: its bytes, its text, what it is parsed to, and what becomes of it. */

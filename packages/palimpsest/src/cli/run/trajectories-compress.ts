@@ -19,9 +19,10 @@ import { interruptible, movingLine } from '../progress.ts';
 import { type ColumnOf, gives, right, tableOf } from '../render/table.ts';
 import { counted, firstOf, linesOf, megabytes, oneLine, percent, thousands } from '../render/text.ts';
 import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes, writeReport } from '../terminal.ts';
+import { type QueueFlags, queueFor } from './trajectories-queue.ts';
 import { type SettingFlags, settingsFor } from './trajectories-settings.ts';
 
-interface CompressFlags extends SettingFlags {
+interface CompressFlags extends SettingFlags, QueueFlags {
   readonly output?: string;
   readonly force?: boolean;
   readonly resume?: boolean;
@@ -40,6 +41,7 @@ export async function runTrajectoriesCompress({ words, flags, terminal }: Call<C
     config,
     cwd: terminal.cwd,
     stdin: bytesOf(terminal),
+    ...given({ queue: queueFor(flags, terminal) }),
     ...given({ resume: flags.resume, force: flags.force, dryRun: flags.dryRun, errorsFile: flags.errors }),
     onProgress: (progress) => line.show((elapsedMs) => progressText(progress, elapsedMs)),
   };
