@@ -69,6 +69,16 @@ export async function startPostgres(): Promise<PostgresServer> {
   const start = (): void => run('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', settings, 'start']);
   const stop = (): void => run('pg_ctl', ['-D', data, '-w', '-m', 'immediate', 'stop']);
   start();
+  const remove = (): void => {
+    process.off('exit', remove);
+    try {
+      stop();
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  };
+  // A test file that breaks off leaves no server.
+  process.on('exit', remove);
   const urlOf = (name: string): string => `postgres://palimpsest:${password}@127.0.0.1:${port}/${name}`;
   return {
     port,
@@ -78,13 +88,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     },
     start,
     stop,
-    remove: () => {
-      try {
-        stop();
-      } finally {
-        rmSync(folder, { recursive: true, force: true });
-      }
-    },
+    remove,
   };
 }
 

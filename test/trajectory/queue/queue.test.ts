@@ -18,8 +18,12 @@ before(async () => {
   if (!skip) server = await startPostgres();
 });
 after(() => {
+  // Those that a failed test left.
+  for (const child of children) child.kill('SIGKILL');
   if (!skip) server.remove();
 });
+
+const children: ChildProcess[] = [];
 
 const linesIn = (path: string): readonly string[] => readFileSync(path, 'utf8').split('\n').slice(0, -1);
 
@@ -50,6 +54,7 @@ function startWorker(url: string, cwd: string): Worker {
   const args = ['trajectories', 'work', '--queue', url.replace(`:${password}`, ''), '--workers', '1'];
   const env = { ...quietEnv, HOME: cwd, PGPASSWORD: password };
   const child = spawn(process.execPath, [entry, ...args], { cwd, env });
+  children.push(child);
   const printed: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => printed.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => printed.push(chunk));
@@ -134,6 +139,7 @@ describe('J2 a run over a queue', { skip }, () => {
       const sizeOf = (): number => (existsSync(journal) ? statSync(journal).size : 0);
       for (const more of [1, 12_000]) {
         const running = startCommand(args, cwd);
+        children.push(running);
         const ended = once(running, 'exit');
         const from = sizeOf();
         await until(() => running.exitCode !== null || (sizeOf() >= from + more && numberIn(url, batches) > 2));

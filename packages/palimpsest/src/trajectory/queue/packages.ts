@@ -87,7 +87,7 @@ export async function loadQueuePackages(
     const Boss = (await optionalClass(importPackage, 'pg-boss', 'PgBoss')) as unknown as BossClass;
     return { Pool, Boss };
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message.split(':')[0] : String(cause);
+    const why = (cause instanceof Error ? cause.message : String(cause)).replace(/: npm install [^:]*$/, '');
     const message = `a queue needs two more packages: npm install pg@8 pg-boss@12.30.0 (${why})`;
     throw new PalimpsestError('BAD_OPTION', message, { cause });
   }

@@ -82,11 +82,11 @@ class QueueWorker {
 
   /** Ends at once; what was not done is given back. */
   async close(): Promise<void> {
-    const { queue, name } = this.#options;
+    const { queue } = this.#options;
     clearInterval(this.#beat);
     await Promise.all([...this.#pools.values()].map((pool) => pool.close()));
     // Where that cannot be done, its lease ends.
-    for (const [run, ids] of this.#heldByRun()) await queue.release(run, name, ids).catch(() => undefined);
+    for (const [run, ids] of this.#heldByRun()) await queue.release(run, ids).catch(() => undefined);
   }
 
   async #take(most: number): Promise<number> {

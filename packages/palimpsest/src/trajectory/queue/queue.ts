@@ -185,7 +185,9 @@ export class Queue {
     { forBoss }: Sql,
   ): Promise<boolean> {
     const state = await this.#stateOf(run, job, forBoss);
-    return state.name === 'gone' || state.name === 'failed' || (state.name === 'active' && worker === localWorker);
+    // A job that was fetched a moment ago has no worker yet. Where that was another machine, both do it, and the first result counts.
+    const isOurs = worker === localWorker || worker === null;
+    return state.name === 'gone' || state.name === 'failed' || (state.name === 'active' && isOurs);
   }
 
   /** Puts the job of a batch into the queue anew, with all its retries. */
@@ -266,9 +268,9 @@ export class Queue {
   }
 
   /** Gives jobs of a run back that were not done; that costs them no retry. */
-  release(run: string, worker: string, ids: readonly string[]): Promise<void> {
+  release(run: string, ids: readonly string[]): Promise<void> {
     return this.#transaction(async (sql) => {
-      for (const { job, file, first } of await sql.query(tables.selectHeld, [run, worker, ids]))
+      for (const { job, file, first } of await sql.query(tables.selectHeld, [run, ids]))
         await this.#sendAgain(run, { id: String(job), key: { file: Number(file), first: Number(first) } }, sql);
     });
   }

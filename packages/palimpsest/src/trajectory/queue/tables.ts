@@ -99,7 +99,7 @@ export const selectResults: string = `select batch.file, batch.first, result, ou
 
 /** What a worker holds still, to give it back. */
 export const selectHeld: string = `select job, file, first from ${schema}.batch
-  where run = $1 and worker = $2 and job = any($3::uuid[]) and result is null for update`;
+  where run = $1 and job = any($2::uuid[]) and result is null for update`;
 
 /** Everything up to a record of a file is on the disk. */
 export const deleteSettled: string = `delete from ${schema}.batch
