@@ -23,6 +23,7 @@ const slow: readonly string[] = [
   'trajectory/compress.test.ts',
   'trajectory/convert-files.test.ts',
   'trajectory/jobs.test.ts',
+  'trajectory/queue/queue.test.ts',
   'trajectory/resume.test.ts',
   'trajectory/sessions.test.ts',
   'trajectory/stats.test.ts',

@@ -16,6 +16,8 @@ const unread: Readonly<Record<string, readonly string[]>> = {
   'gpt-tokenizer': ['{data,src,*/model}', '*/bpeRanks/{cl100k,p50k,r50k}_base.*', '**/*.map'],
   openai: ['**/*.map', 'src'],
   '@anthropic-ai/sdk': ['**/*.map', 'src'],
+  luxon: ['src', 'build/{amd,cjs-browser,global}', '**/*.map'],
+  'pg-boss': ['**/*.map'],
   supermemory: ['**/*.map', 'src'],
   '@vectorize-io/hindsight-client': ['**/*.map', 'src', 'generated'],
   '@honcho-ai/sdk/node_modules/zod': ['**/*.map', 'src'],

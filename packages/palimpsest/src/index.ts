@@ -35,7 +35,6 @@ export {
   type CompressTrajectoryFilesOptions,
   compressTrajectoryFiles,
   type TrajectoryFileReport,
-  type TrajectoryProgress,
   type TrajectoryReport,
 } from './trajectory/compress-files.ts';
 export type { BrokenLine } from './trajectory/consume.ts';
@@ -47,7 +46,9 @@ export {
 export type { CostEstimate } from './trajectory/model/estimate.ts';
 export type { ModelTotals } from './trajectory/model/spending.ts';
 export type { ModelUse } from './trajectory/model/summary-desk.ts';
+export type { TrajectoryQueueOptions } from './trajectory/queue/queue-options.ts';
 export type { RecordSource } from './trajectory/record-source.ts';
+export type { TrajectoryProgress } from './trajectory/run-progress.ts';
 export {
   type SessionRecords,
   type SessionRecordsFilter,

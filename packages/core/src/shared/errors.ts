@@ -32,6 +32,8 @@ export type ErrorCode =
   | 'MEMORY_BUSY'
   /** There is no model to hold a conversation with: none is named, no key is set, or the one that was named cannot be used. */
   | 'NO_MODEL'
+  /** The database of a queue cannot be reached, or refuses what it is asked for. */
+  | 'QUEUE_UNREACHABLE'
   /** Another process kept the store locked for longer than the busy time; nothing was written. */
   | 'STORE_BUSY'
   /** The store was closed before the call. */

@@ -46,6 +46,7 @@ const byError: Readonly<Record<ErrorCode, ExitCode>> = {
   INTERRUPTED: 130,
   MEMORY_BUSY: 3,
   NO_MODEL: 2,
+  QUEUE_UNREACHABLE: 3,
   STORE_BUSY: 3,
   STORE_CLOSED: 4,
   STORE_CONFLICT: 3,

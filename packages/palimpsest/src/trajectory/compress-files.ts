@@ -6,19 +6,22 @@ import { addSums, emptySum } from '@palimpsest/core/trajectories';
 import { packageVersion } from '../config/package.ts';
 import { type BrokenLine, Consumer } from './consume.ts';
 import { type CostEstimate, estimateCost } from './model/estimate.ts';
-import { askingLimits, type Environment, hasModel, openDesk, type ReadyModel, readyModel } from './model/open-desk.ts';
+import { type Environment, hasModel, type ReadyModel, readyModel } from './model/open-desk.ts';
 import type { ModelUse, SummaryDesk } from './model/summary-desk.ts';
+import { openRunner } from './open-runner.ts';
+import type { TrajectoryQueueOptions } from './queue/queue-options.ts';
 import { type FilePlan, identityOf, planFiles } from './read/find-inputs.ts';
 import type { Bytes } from './read/unpack.ts';
 import type { RecordSource } from './record-source.ts';
 import { metricsOf } from './run-metrics.ts';
+import { progressOf, type TrajectoryProgress } from './run-progress.ts';
 import { resolveTrajectoryConfig, type TrajectoryConfig, type TrajectorySettings } from './settings/config.ts';
 import { decidingSettings, jobSpecOf, splitLimitsOf } from './settings/job-spec.ts';
 import { stepsOf } from './steps.ts';
 import type { JobSpec } from './work/job.ts';
 import { addTallies, type RecordTask, type Tally } from './work/task.ts';
 import { tokenizerOf } from './work/tokenizer.ts';
-import { type JobRunner, startPool } from './work/worker-pool.ts';
+import type { JobRunner } from './work/worker-pool.ts';
 import {
   type FileCounts,
   type FileState,
@@ -51,6 +54,8 @@ export interface CompressTrajectoryFilesOptions {
   readonly dryRun?: boolean;
   /** A file for the list of broken records, one JSON object a line. */
   readonly errorsFile?: string;
+  /** A queue through which other machines do the work as well. @default this process alone */
+  readonly queue?: TrajectoryQueueOptions;
   /** Where relative names begin. @default the working directory */
   readonly cwd?: string;
   /** What is read for `-`. */
@@ -62,22 +67,6 @@ export interface CompressTrajectoryFilesOptions {
   readonly onProgress?: (progress: TrajectoryProgress) => void;
   /** Hears, before a model is asked for the first time, what its summaries will cost, where the inputs are files. */
   readonly onEstimate?: (estimate: CostEstimate) => void;
-}
-
-/** How far a run is. */
-export interface TrajectoryProgress {
-  /** The file under way, as it was named. */
-  readonly file: string;
-  readonly filesDone: number;
-  readonly files: number;
-  /** Bytes of all inputs that are done, packed as they are; with what an earlier run did. */
-  readonly bytes: number;
-  /** Undefined where an input is standard input. */
-  readonly totalBytes: number | undefined;
-  /** Bytes that an earlier run did. */
-  readonly resumedBytes: number;
-  readonly records: number;
-  readonly broken: number;
 }
 
 /** What was done to a file. */
@@ -145,6 +134,7 @@ export async function runTrajectoryFiles(
     );
   const inputs = from ? ['-'] : options.inputs;
   const config = resolveTrajectoryConfig(options.config ?? {});
+  if (options.queue) refuseQueue(config, { dryRun, task });
   // A name that nobody knows should be told of before anything is made.
   await tokenizerOf(config.tokenizer.name);
   const plan = await planFiles(inputs, {
@@ -164,8 +154,19 @@ export async function runTrajectoryFiles(
   const disk = await diskOutput({ paths, start: old?.start ?? start, old });
   const report = await work({ ...run, paths }, disk, old);
   // The run is over once its journal is gone.
-  await removeFiles([paths.journal, paths.broken, paths.answers]);
+  await removeFiles([paths.journal, paths.broken, paths.answers, paths.queue]);
   return report;
+}
+
+/** Keys of models stay where they are, and what is only counted needs no other machine. */
+function refuseQueue(
+  { summarization: { model } }: TrajectoryConfig,
+  { dryRun, task }: { readonly dryRun: boolean; readonly task: RecordTask | undefined },
+): void {
+  const usesModel = model === null ? undefined : 'a model for summaries (summarization.model)';
+  const other = dryRun ? 'a dry run' : task ? 'a conversion' : usesModel;
+  if (other === undefined) return;
+  throw new PalimpsestError('BAD_OPTION', `expected a queue or ${other}, got both: omit one of them`);
 }
 
 export const knownOptions = {
@@ -177,6 +178,7 @@ export const knownOptions = {
   force: true,
   dryRun: true,
   errorsFile: true,
+  queue: true,
   cwd: true,
   stdin: true,
   env: true,
@@ -195,16 +197,17 @@ interface Run {
   readonly task: RecordTask | undefined;
   readonly spec: JobSpec;
   /** Absent in a dry run. */
-  readonly paths?: RunPaths;
+  readonly paths?: ReturnType<typeof runPaths>;
 }
 
-function runPaths({ files, folder }: FilePlan): RunPaths & { readonly lock: string } {
+function runPaths({ files, folder }: FilePlan): RunPaths & { readonly lock: string; readonly queue: string } {
   const stem = folder === undefined ? `${files[0]?.output ?? ''}.partial` : join(folder, '.partial');
   return {
     journal: `${stem}.journal`,
     broken: `${stem}.errors`,
     answers: `${stem}.answers`,
     lock: `${stem}.lock`,
+    queue: `${stem}.queue`,
   };
 }
 
@@ -229,20 +232,14 @@ const layoutNames = (layout: object): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(layout).map(([name, value]) => [`convert.${name}`, String(value)]));
 
 async function work(run: Run, output: RunOutput, old: Journal | undefined): Promise<TrajectoryReport> {
-  const { config } = run;
-  const { processing } = config;
-  const workers = processing.numWorkers ?? navigator.hardwareConcurrency;
-  const deskOptions = { model: run.model, answersPath: run.paths?.answers, isResumed: old !== undefined };
-  const desk = hasModel(config) && !run.task ? await openDesk(config, deskOptions) : undefined;
-  await tellEstimate(run, old);
-  const asking = desk && { desk, limits: askingLimits(processing, workers) };
-  const workerMegabytes = workerMegabytesOf(processing);
-  const runner = startPool(run.spec, { workers, workerMegabytes, ...(asking && { asking }) });
   try {
-    return await workWith(run, { output, old, runner, desk });
+    await using opened = await openRunner(run, old !== undefined);
+    await tellEstimate(run, old);
+    const { runner, desk } = opened;
+    const report = await workWith(run, { output: opened.settling(output), old, runner, desk });
+    await opened.end();
+    return report;
   } finally {
-    await runner.close();
-    await desk?.close();
     await output.close();
   }
 }
@@ -253,10 +250,6 @@ async function tellEstimate({ options, config, plan, model }: Run, old: Journal 
   const estimate = await estimateCost(config, plan.files);
   if (estimate) onEstimate(estimate);
 }
-
-/** Room for the largest record: its bytes, its text, what it is parsed to, and what becomes of it. */
-const workerMegabytesOf = ({ maxRecordMegabytes }: TrajectoryConfig['processing']): number =>
-  192 + 8 * maxRecordMegabytes;
 
 interface Tools {
   readonly output: RunOutput;
@@ -272,7 +265,7 @@ async function workWith(run: Run, { output, old, runner, desk }: Tools): Promise
   const [startedAt, startMs] = [new Date(), performance.now()];
   const states = new Map<number, FileState>(old?.done.map((state) => [state.file, state]));
   const broken: BrokenLine[] = [];
-  const progress = progressOf(run, old);
+  const progress = progressOf(plan.files, old, options.onProgress);
   const times = (): { startedAt: Date; seconds: number } => ({
     startedAt,
     seconds: (performance.now() - startMs) / 1_000,
@@ -327,39 +320,6 @@ function interrupted(cause: unknown): PalimpsestError {
 }
 
 /** Tells how far the run is, over all files. */
-function progressOf({ options, plan }: Run, old: Journal | undefined): (state: FileState, bytesRead: number) => void {
-  const { files } = plan;
-  const sizes = files.map(({ size }) => size);
-  const totalBytes = sizes.includes(undefined) ? undefined : sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
-  const before = (file: number): number => sizes.slice(0, file).reduce<number>((sum, size) => sum + (size ?? 0), 0);
-  const resumedBytes = old ? before(old.point?.file ?? old.done.length) : 0;
-  let [file, startBytes, records, broken] = [-1, 0, 0, 0];
-  let counted: FileState | undefined;
-  for (const { counts } of old?.done ?? []) {
-    records += counts.read;
-    broken += counts.broken;
-  }
-  return (state, bytesRead) => {
-    if (state.file !== file) {
-      records += counted?.counts.read ?? 0;
-      broken += counted?.counts.broken ?? 0;
-      file = state.file;
-      startBytes = before(file);
-    }
-    counted = state;
-    options.onProgress?.({
-      file: files[file]?.name ?? '',
-      filesDone: file,
-      files: files.length,
-      bytes: startBytes + bytesRead,
-      totalBytes,
-      resumedBytes,
-      records: records + state.counts.read,
-      broken: broken + state.counts.broken,
-    });
-  };
-}
-
 interface Outcome {
   readonly states: readonly FileState[];
   readonly times: { readonly startedAt: Date; readonly seconds: number };

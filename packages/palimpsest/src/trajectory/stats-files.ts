@@ -2,11 +2,11 @@
 import { resolve } from 'node:path';
 import { checkKnownOptions, type KnownOptions } from '@palimpsest/core/settings';
 import { addStats, sumStats, type TrajectoryStats } from '@palimpsest/core/trajectories';
-import type { TrajectoryProgress } from './compress-files.ts';
 import type { BrokenLine } from './consume.ts';
 import { type PlannedFile, readableFiles } from './read/find-inputs.ts';
 import type { Bytes } from './read/unpack.ts';
 import type { RecordSource } from './record-source.ts';
+import type { TrajectoryProgress } from './run-progress.ts';
 import { resolveTrajectoryConfig, type TrajectorySettings } from './settings/config.ts';
 import { jobSpecOf, splitLimitsOf } from './settings/job-spec.ts';
 import { type Step, stepsOf } from './steps.ts';

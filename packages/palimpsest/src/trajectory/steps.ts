@@ -85,7 +85,7 @@ async function* aheadOf({ files, startOf, limits, runner, stdin }: StepsOptions)
       const bytesRead = open.bytesRead();
       if (split.type === 'piece')
         yield { bytes: split.bytes.length, begin: () => ({ type: 'piece', piece: split, bytesRead }) };
-      else yield { bytes: split.bytes.length, begin: () => resultOf(split, { form, runner, bytesRead }) };
+      else yield { bytes: split.bytes.length, begin: () => resultOf(split, { file, form, runner, bytesRead }) };
     }
     const [damage, bytesRead] = [open.damage(), open.bytesRead()];
     yield { bytes: 0, begin: () => ({ type: 'end', file, damage, bytesRead }) };
@@ -99,16 +99,17 @@ function formOf({ output, path }: PlannedFile, kind: InputKind): FileForm {
 }
 
 interface Around {
+  readonly file: number;
   readonly form: FileForm;
   readonly runner: JobRunner;
   readonly bytesRead: number;
 }
 
-function resultOf(batch: Batch, { form, runner, bytesRead }: Around): Promise<Step> {
+function resultOf(batch: Batch, { file, form, runner, bytesRead }: Around): Promise<Step> {
   const { bytes, ends, first } = batch;
   const job: TrajectoryJob = { bytes, first, ...form, ...(ends && { ends }) };
   const step = runner
-    .run(job)
+    .run(job, file)
     .then((result): Step => ({ type: 'result', batch: { ...batch, bytes: none }, result, bytesRead }));
   // Told where it is waited for; after an abort nobody waits.
   step.catch(() => undefined);

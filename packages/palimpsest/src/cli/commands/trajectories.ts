@@ -1,6 +1,15 @@
 /** The commands that make training data of finished conversations. */
-import type { CommandRow } from './build.ts';
+import type { CommandRow, OptionRow } from './build.ts';
 import { added, convertRow, sessionOptions, statsRow } from './trajectory-tasks.ts';
+
+const queueOption: OptionRow = [
+  '--queue <url>',
+  'PostgreSQL database with the queue: postgres://user@host:5432/database',
+];
+const patienceOption: OptionRow = [
+  '--patience-seconds <n>',
+  'how long the database may be gone before the run stops; default: 30',
+];
 
 const compressRow: CommandRow = {
   name: 'compress',
@@ -52,6 +61,12 @@ const compressRow: CommandRow = {
     ['--workers <n>', 'worker threads; default: one for each core'],
     ['--errors <file>', 'list every record that was not compressed, one JSON object a line'],
     ...sessionOptions,
+    [queueOption[0], 'share the work with other machines by a PostgreSQL database: postgres://user@host:5432/database'],
+    ['--no-local', 'with --queue: leave all the work to other machines'],
+    ['--in-flight <n>', 'with --queue: batches that are in it at a time; default: 64'],
+    ['--lease-seconds <n>', 'with --queue: a worker that is silent for so long loses its batches; default: 60'],
+    ['--retries <n>', 'with --queue: how often a batch is tried again; default: 4'],
+    patienceOption,
     '--json',
   ],
   examples: [
@@ -65,6 +80,10 @@ const compressRow: CommandRow = {
       'let a model write the summaries',
     ],
     ['palimpsest trajectories compress --from-sessions --source codex -o short.jsonl', 'conversations of the store'],
+    [
+      'palimpsest trajectories compress runs/ -o short/ --queue postgres://me@db/work',
+      'on all machines that work there',
+    ],
   ],
   run: async (call) => (await import('../run/trajectories-compress.ts')).runTrajectoriesCompress(call),
 };
@@ -77,10 +96,41 @@ const configRow: CommandRow = {
   run: async (call) => (await import('../run/trajectories-config.ts')).runTrajectoriesConfig(call),
 };
 
+const workRow: CommandRow = {
+  name: 'work',
+  summary: 'do the work of runs in a queue',
+  about:
+    'Take batches of trajectories from a queue and compress them, until you stop it. Runs are started with ' +
+    'palimpsest trajectories compress --queue, on this machine or another.',
+  options: [
+    queueOption,
+    ['--workers <n>', 'worker threads; default: one for each core'],
+    ['--idle-seconds <n>', 'end after so long without work; default: never'],
+    patienceOption,
+    '--json',
+  ],
+  examples: [
+    ['palimpsest trajectories work --queue postgres://me@db/work'],
+    ['palimpsest trajectories work --queue postgres://me@db/work --idle-seconds 60', 'end when there is no more work'],
+  ],
+  run: async (call) => (await import('../run/trajectories-queue.ts')).runTrajectoriesWork(call),
+};
+
+const queueRow: CommandRow = {
+  name: 'queue',
+  summary: 'list the runs in a queue, or remove one',
+  options: [queueOption, ['--clean <run>', 'remove a run with its batches'], patienceOption, '--json'],
+  examples: [
+    ['palimpsest trajectories queue --queue postgres://me@db/work'],
+    ['palimpsest trajectories queue --queue postgres://me@db/work --clean 7f3a9c01'],
+  ],
+  run: async (call) => (await import('../run/trajectories-queue.ts')).runTrajectoriesQueue(call),
+};
+
 export const trajectoryCommands: readonly CommandRow[] = [
   {
     name: 'trajectories',
     summary: 'make training data of finished conversations',
-    commands: [compressRow, statsRow, convertRow, configRow],
+    commands: [compressRow, statsRow, convertRow, workRow, queueRow, configRow],
   },
 ];

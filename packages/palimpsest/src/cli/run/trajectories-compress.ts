@@ -5,9 +5,9 @@ import { isJsonObject, type JsonObject } from '@palimpsest/core/settings';
 import {
   type CompressTrajectoryFilesOptions,
   compressTrajectoryFiles,
-  type TrajectoryProgress,
   type TrajectoryReport,
 } from '../../trajectory/compress-files.ts';
+import type { TrajectoryProgress } from '../../trajectory/run-progress.ts';
 import type { TrajectoryConfig } from '../../trajectory/settings/config.ts';
 import type { Call } from '../commands/build.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -18,10 +18,11 @@ import { type ColumnOf, gives, right, tableOf } from '../render/table.ts';
 import { counted, firstOf, linesOf, megabytes, oneLine, percent, thousands } from '../render/text.ts';
 import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes, writeReport } from '../terminal.ts';
 import { estimateText, modelNotes, plannedText, usedText } from './trajectories-model.ts';
+import { type QueueFlags, queueFor } from './trajectories-queue.ts';
 import { type SessionFlags, type TakenRecords, withRecords } from './trajectories-sessions.ts';
 import { type SettingFlags, settingsFor } from './trajectories-settings.ts';
 
-interface CompressFlags extends SettingFlags, SessionFlags {
+interface CompressFlags extends SettingFlags, SessionFlags, QueueFlags {
   readonly output?: string;
   readonly force?: boolean;
   readonly resume?: boolean;
@@ -52,6 +53,7 @@ async function compress({ inputs, from, notes }: TakenRecords, { output, ...arou
     config,
     cwd: terminal.cwd,
     ...(from ? { from } : { stdin: bytesOf(terminal) }),
+    ...given({ queue: queueFor(flags, terminal) }),
     ...given({ resume: flags.resume, force: flags.force, dryRun: flags.dryRun, errorsFile: flags.errors }),
     env: terminal.env,
     onProgress: (progress) => line.show((elapsedMs) => progressText(progress, elapsedMs)),

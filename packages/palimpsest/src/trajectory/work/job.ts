@@ -187,6 +187,10 @@ function* recordsOf({ bytes, ends, first }: TrajectoryJob): Generator<OneRecord>
   }
 }
 
+/** The numbers of all records of a job; blank lines are none. */
+export const recordNumbers = (job: TrajectoryJob): readonly number[] =>
+  Array.from(recordsOf(job), ({ number }) => number);
+
 const isSpace = (byte: number | undefined): boolean => byte === 32 || byte === 9 || byte === 13 || byte === 10;
 
 function trimmed(bytes: Uint8Array): Uint8Array {

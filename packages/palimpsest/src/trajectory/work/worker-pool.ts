@@ -10,8 +10,11 @@ import type { JobOrder, WorkerNews, WorkerOrder } from './trajectory-worker.ts';
 export interface JobRunner {
   /** How many jobs should be under way for nobody to be idle. */
   readonly width: number;
-  /** The result of a job; the same wherever it is done. Rejects only where nobody could do it. */
-  readonly run: (job: TrajectoryJob) => Promise<JobResult>;
+  /**
+   * The result of a job; the same wherever it is done. The place of its file among the inputs tells jobs of several files apart.
+   * Rejects only where nobody could do it.
+   */
+  readonly run: (job: TrajectoryJob, file?: number) => Promise<JobResult>;
   /** Ends what is under way; its jobs are never done then. */
   readonly close: () => Promise<void>;
 }

@@ -15,6 +15,8 @@ export interface RunPaths {
   readonly broken: string;
   /** What a model has written, and what that used. */
   readonly answers: string;
+  /** The name of the run in a queue. */
+  readonly queue: string;
 }
 
 /** The partial name of an output. */
