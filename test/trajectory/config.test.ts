@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { parse } from 'yaml';
+import { readNamedConfig } from '../../packages/palimpsest/src/config/files.ts';
 import {
   resolveTrajectoryConfig,
   trajectoryConfigDefaults,
@@ -54,10 +54,11 @@ describe('J2 the settings of trajectories', () => {
   it('are printed as a file that gives the defaults back', async () => {
     const { code, stdout } = await runHere(['trajectories', 'config']);
     assert.equal(code, 0);
-    assert.deepEqual(resolveTrajectoryConfig(parse(stdout), { keys: 'snake_case' }), trajectoryConfigDefaults);
+    const read = await readNamedConfig(async () => stdout, 'printed.yaml');
+    assert.deepEqual(resolveTrajectoryConfig(read, { keys: 'snake_case' }), trajectoryConfigDefaults);
     assert.ok(stdout.split('\n').every((line) => line.length <= 160));
     const json = await runHere(['trajectories', 'config', '--json']);
-    assert.deepEqual(JSON.parse(json.stdout), parse(stdout));
+    assert.deepEqual(JSON.parse(json.stdout), read);
   });
 
   it('take every key of the Python compressor, and options over them', () =>
