@@ -35,6 +35,7 @@ describe('the greedy plan', () => {
     const first = await compress(record(all), { mode: 'greedy', targetTokens: 300, summaryTokens: 40 });
     const [system] = turnsIn(first);
     assert.match(system?.value ?? '', /replaced by a summary/);
+    assert.equal(first.metrics.clippedTurns, 0, 'what is added is not cut out');
     const second = await compress(first.text, { mode: 'greedy', targetTokens: 220, summaryTokens: 40 });
     assert.equal(turnsIn(second)[0]?.value.match(/replaced by a summary/g)?.length, 1);
   });

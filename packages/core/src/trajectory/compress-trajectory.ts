@@ -310,7 +310,11 @@ function changed(work: Work, told: readonly ToldRegion[], fitted: Fitted): Traje
     summarizationApiCalls: sum(told.map(({ calls }) => calls)),
     summarizationErrors: told.filter(({ source }) => source === 'ledger after the model failed').length,
     originalTurnTokens: sum(made.map((turn) => (turn.type === 'kept' ? (tokens[turn.at] ?? 0) : 0))),
-    clippedTurns: made.filter((turn) => turn.type === 'changed').length,
+    clippedTurns: made.filter((turn) => isClipped(trajectory.turns, turn)).length,
   };
   return { text: writeTrajectory(trajectory, made, fields), metrics };
 }
+
+/** A turn with a notice behind it is longer than it was. */
+const isClipped = (turns: readonly Turn[], turn: NewTurn): boolean =>
+  turn.type === 'changed' && turn.text.length < (turns[turn.at]?.text.length ?? 0);

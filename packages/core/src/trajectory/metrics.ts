@@ -27,7 +27,7 @@ export interface TrajectoryMetrics {
   readonly summarizationErrors: number;
   /** Tokens of the result that are turns of the original, word for word. */
   readonly originalTurnTokens: number;
-  /** Tokens of turns of which a part had to be cut out, because what must stay was larger than the target. */
+  /** Turns that stay with a part cut out. */
   readonly clippedTurns: number;
   /** Set where nothing was counted: the bytes of the record prove that it is under the target. All tokens are 0 then. */
   readonly isProvablyUnder?: true;
