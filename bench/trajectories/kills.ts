@@ -46,7 +46,10 @@ async function hashOf(path: string): Promise<string> {
 }
 
 const wordsOf = (input: string, folder: string, more: readonly string[] = []): readonly string[] =>
-  compressWords({ input, output: join(folder, outputName), workers, targetTokens, more });
+  compressWords({
+    ...{ input, output: join(folder, outputName), workers, targetTokens },
+    more: ['--errors', join(folder, 'broken.jsonl'), ...more],
+  });
 
 async function runUndisturbed(input: string, folder: string): Promise<Undisturbed> {
   mkdirSync(folder);

@@ -34,6 +34,14 @@ describe('J2 a job', () => {
     assert.deepEqual([here.read, here.written, here.sum.compressed], [9, 9, 6]);
   });
 
+  it('leaves what it does not understand as it is, with the blanks around it', async () => {
+    const tokenizer = await tokenizerOf(spec.tokenizer);
+    const cut = ['  {"conversations": [{"from": "human", "value": "The kiln  ', 'no JSON\t', '{"id": "none"} \r'];
+    const { bytes, broken } = await runJob(jobOf(cut), { spec, tokenizer });
+    assert.equal(broken.length, 3);
+    assert.equal(Buffer.from(bytes).toString(), `${cut.join('\n').replace('\r', '')}\n`);
+  });
+
   it('passes a record by that blocks its worker while others wait there for a model', async () => {
     const slow = shareGptRecord(1, 40_000, 600);
     const short: JobSpec = { ...spec, options: { ...spec.options, mode: 'value' }, timeoutMs: 10 };

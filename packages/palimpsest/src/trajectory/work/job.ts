@@ -109,11 +109,11 @@ export async function runJob(job: TrajectoryJob, tools: JobTools): Promise<JobRe
     written++;
   };
   const task = spec.task && startTask(spec.task, { tokenizer: tools.tokenizer, format: spec.options.format });
-  for await (const { number, bytes, outcome } of outcomesOf(job, tools, task)) {
+  for await (const { number, bytes, line, outcome } of outcomesOf(job, tools, task)) {
     read++;
     if (outcome.type === 'broken') {
       broken.push({ number, ...outcome.reason });
-      const kept = job.framing === 'list' || job.ends ? oneLineJson(bytes) : bytes;
+      const kept = job.framing === 'list' || job.ends ? oneLineJson(bytes) : line;
       if (kept) keep(kept);
       continue;
     }
@@ -170,6 +170,8 @@ export function packed(bytes: Uint8Array<ArrayBuffer>, packing: Packing): Uint8A
 interface OneRecord {
   readonly number: number;
   readonly bytes: Uint8Array;
+  /** With the white space around it: what is not understood stays as it is. */
+  readonly line: Uint8Array;
 }
 
 /** The records of a job without their breaks; blank ones are none. */
@@ -181,8 +183,9 @@ function* recordsOf({ bytes, ends, first }: TrajectoryJob): Generator<OneRecord>
     if (ends && at >= ends.length) return;
     const stop = end < 0 ? all.length : end;
     const hasMark = number === 1 && all[from] === 0xef && all[from + 1] === 0xbb && all[from + 2] === 0xbf;
-    const record = trimmed(all.subarray(hasMark ? from + 3 : from, stop));
-    if (record.length > 0) yield { number, bytes: record };
+    const line = all.subarray(hasMark ? from + 3 : from, stop);
+    const record = trimmed(line);
+    if (record.length > 0) yield { number, bytes: record, line: withoutReturn(line) };
     from = stop + 1;
   }
 }
@@ -192,6 +195,9 @@ export const recordNumbers = (job: TrajectoryJob): readonly number[] =>
   Array.from(recordsOf(job), ({ number }) => number);
 
 const isSpace = (byte: number | undefined): boolean => byte === 32 || byte === 9 || byte === 13 || byte === 10;
+
+/** Lines end with a line feed alone. */
+const withoutReturn = (line: Uint8Array): Uint8Array => (line.at(-1) === 13 ? line.subarray(0, -1) : line);
 
 function trimmed(bytes: Uint8Array): Uint8Array {
   let [from, to] = [0, bytes.length];
