@@ -89,8 +89,11 @@ describe('a plan by value', () => {
     const result = await compress(record(runOf(12, 200)), { targetTokens: 1_500 });
     const answers = turnsIn(result).filter(({ from, value }) => from === 'tool' && value.includes('cut out'));
     assert.ok(answers.length > 0);
-    for (const { value } of answers)
+    for (const { value } of answers) {
       assert.match(value, /^<tool_response>\n?[\s\S]*ledgerOf\d+[\s\S]*<\/tool_response>$/);
+      // The break behind the mark is no line that somebody misses.
+      assert.doesNotMatch(value, /^<tool_response>\[… 1 line cut out …\]\n/);
+    }
   });
   test('J3 an answer that is JSON stays JSON', async () => {
     const output = Array.from({ length: 400 }, (_, row) => `row ${row} of ledgerOf7`).join('\n');

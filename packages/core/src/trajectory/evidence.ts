@@ -116,7 +116,8 @@ function written(lines: readonly string[], kept: ReadonlySet<number>): string {
     gone = 0;
   };
   for (const [at, line] of lines.entries()) {
-    if (!kept.has(at)) gone++;
+    // What says nothing is not missed.
+    if (!kept.has(at)) gone += line.trim() === '' ? 0 : 1;
     else {
       close();
       shown.push(line.length > longestLine ? `${line.slice(0, longestLine)}[… cut …]` : line);

@@ -37,15 +37,18 @@ export function addHistograms(a: Histogram, b: Histogram): Histogram {
   return counts;
 }
 
-/** The smallest size, of those that the buckets tell apart, that so large a share of the values does not exceed; 0 of nothing. */
-export function percentileOf(histogram: Histogram, share: number): number {
+/**
+ * The smallest size, of those that the buckets tell apart, that so large a share of the values does not exceed; 0 of nothing, and
+ * never above the largest value, where that is given.
+ */
+export function percentileOf(histogram: Histogram, share: number, largest: number = Number.POSITIVE_INFINITY): number {
   // Names that are numbers come in their order.
   const entries = Object.entries(histogram);
   const wanted = Math.ceil(share * entries.reduce((sum, [, count]) => sum + count, 0));
   let seen = 0;
   for (const [bucket, count] of entries) {
     seen += count;
-    if (seen >= wanted) return topOf(Number(bucket));
+    if (seen >= wanted) return Math.min(largest, topOf(Number(bucket)));
   }
   return 0;
 }

@@ -224,9 +224,9 @@ function mostUsed(
 export function statsJson(stats: TrajectoryStats): JsonObject {
   const { trajectories, tokens, tools, otherTools } = stats;
   const spread = (histogram: Histogram, most: number): JsonObject => ({
-    p50: percentileOf(histogram, 0.5),
-    p90: percentileOf(histogram, 0.9),
-    p99: percentileOf(histogram, 0.99),
+    p50: percentileOf(histogram, 0.5, most),
+    p90: percentileOf(histogram, 0.9, most),
+    p99: percentileOf(histogram, 0.99, most),
     max: most,
   });
   const counts = Object.values(tools).reduce(addTools, otherTools);

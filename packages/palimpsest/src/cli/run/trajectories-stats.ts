@@ -141,10 +141,14 @@ function spreadLines(stats: TrajectoryStats, screen: Screen): readonly string[] 
   const { lengths, turnCounts, longest, mostTurns, turns, tokens } = stats;
   const shares = [0.5, 0.9, 0.99];
   const rows: readonly SpreadRow[] = [
-    { name: 'tokens', values: [...shares.map((share) => percentileOf(lengths, share)), longest, tokens] },
+    { name: 'tokens', values: [...shares.map((share) => percentileOf(lengths, share, longest)), longest, tokens] },
     {
       name: 'turns',
-      values: [...shares.map((share) => percentileOf(turnCounts, share)), mostTurns, sumOf(Object.values(turns))],
+      values: [
+        ...shares.map((share) => percentileOf(turnCounts, share, mostTurns)),
+        mostTurns,
+        sumOf(Object.values(turns)),
+      ],
     },
   ];
   const heads = ['p50', 'p90', 'p99', 'max', 'all'];
