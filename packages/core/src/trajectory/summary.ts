@@ -66,7 +66,7 @@ interface Telling {
 
 /** Share of the summaries for names without their lines: what tools said and nobody quoted. */
 const nameShare = 0.3;
-/** Rounds of asking for less or more, since what openings and refs take is not known before. */
+/** Rounds of asking for less or more: facts may take more than they were given, and lines less. */
 const rounds = 3;
 /** A round that leaves no more than this share is good enough. */
 const goodEnough = 0.96;
