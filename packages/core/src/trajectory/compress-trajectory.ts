@@ -224,7 +224,7 @@ function shortenIn({ turns, format }: Trajectory): ShortenTurn {
   const { clip, read } = entryFormatOf(format);
   return (at, shorten) => {
     const turn = turns[at];
-    const value = turn && clip(turn, shorten);
+    const value = turn && clip(turn)?.(shorten);
     return value === undefined ? undefined : { type: 'changed', at, value, text: read(value)?.text ?? '' };
   };
 }

@@ -14,7 +14,10 @@ export interface LineRating {
 /** A text by its lines, rated once, shortened as often as needed. */
 export interface RatedText {
   readonly lines: readonly string[];
+  /** By line, each once. */
   readonly names: readonly (readonly number[])[];
+  /** What a line is worth beside its names, by line. */
+  readonly owns: Uint8Array;
   /** What a line is worth for its length, by line. */
   readonly rates: Float64Array;
   /** Lines that are worth something, the best first. */
@@ -32,23 +35,24 @@ const failure =
 export function rateText(text: string, rating: LineRating): RatedText {
   const lines = text.split('\n').flatMap((line) => (line.length > longestLine * 2 ? piecesOf(line) : [line]));
   const shown = lines.map((line) => (line.length > longestLine ? line.slice(0, longestLine) : line));
-  const names = shown.map((line) => (line.length < 3 ? [] : rating.namesIn(line)));
+  const names = shown.map((line) => (line.length < leastLine ? [] : once(rating.namesIn(line))));
+  const owns = Uint8Array.from(shown, (line) => (line.length >= leastLine && failure.test(line) ? 1 : 0));
   const rates = Float64Array.from(shown, (line, at) => {
-    const own = new Set(names[at]);
-    return worthOf(line, own.size === 0 ? [] : own, rating) / (line.length + lineCost);
+    let worth = owns[at] ?? 0;
+    for (const name of names[at] ?? []) worth += rating.worthOf(name);
+    return worth / (line.length + lineCost);
   });
   const best = [...lines.keys()].filter((at) => (rates[at] ?? 0) > 0);
-  return { lines, names, rates, rating, best: best.sort((a, b) => (rates[b] ?? 0) - (rates[a] ?? 0) || a - b) };
+  return { lines, names, owns, rates, rating, best: best.sort((a, b) => (rates[b] ?? 0) - (rates[a] ?? 0) || a - b) };
 }
 
 /** What a line costs beside its length: its end, and the mark of a gap. */
 const lineCost = 20;
 
-function worthOf(line: string, names: Iterable<number>, rating: LineRating): number {
-  let worth = line.length >= 3 && failure.test(line) ? 1 : 0;
-  for (const name of names) worth += rating.worthOf(name);
-  return worth;
-}
+/** A shorter line says nothing. */
+const leastLine = 3;
+
+const once = (names: readonly number[]): readonly number[] => (names.length < 2 ? names : [...new Set(names)]);
 
 /** A very long line, such as JSON on one, at its blanks and commas. */
 const piecesOf = (line: string): readonly string[] => line.match(/.{1,250}(?:[\s,;]|$)|.{1,250}/gsu) ?? [line];
@@ -61,9 +65,15 @@ export interface EvidenceOptions {
   readonly ends?: number;
 }
 
+/** What stays of a text, and the names that it shows. */
+export interface Evidence {
+  readonly text: string;
+  readonly names: ReadonlySet<number>;
+}
+
 /** The lines of a text that are worth most for their length, in their order; each gap says how much is gone. */
-export function evidenceOf(rated: RatedText, { room, ends = 0 }: EvidenceOptions): string {
-  const { lines, best, names, rates, rating } = rated;
+export function evidenceOf(rated: RatedText, { room, ends = 0 }: EvidenceOptions): Evidence {
+  const { lines, best, names, rates, rating, owns } = rated;
   const kept = new Set<number>();
   const shown = new Set<number>();
   let left = room - gapLength;
@@ -90,17 +100,18 @@ export function evidenceOf(rated: RatedText, { room, ends = 0 }: EvidenceOptions
   const repeating: number[] = [];
   for (const at of best) {
     if (left < leastLeft) break;
-    const line = lines[at] ?? '';
-    const fresh = new Set(names[at]).difference(shown);
+    let worth = owns[at] ?? 0;
+    for (const name of names[at] ?? []) if (!shown.has(name)) worth += rating.worthOf(name);
     // What is shown already is worth no line of its own, as long as others say something new.
-    if (worthOf(line, fresh, rating) / (line.length + lineCost) < (rates[at] ?? 0) * freshEnough) repeating.push(at);
+    const length = lines[at]?.length ?? 0;
+    if (worth / (length + lineCost) < (rates[at] ?? 0) * freshEnough) repeating.push(at);
     else take(at);
   }
   for (const at of repeating) {
     if (left < leastLeft) break;
     take(at);
   }
-  return written(lines, kept);
+  return { text: written(lines, kept), names: shown };
 }
 
 const freshEnough = 0.5;

@@ -72,30 +72,45 @@ function resultText(body: string): string {
   return typeof value.content === 'string' ? value.content : JSON.stringify(value.content);
 }
 
-/** A text shortened, with the markup around it left whole. */
-export function clipMarkup(text: string, shorten: (text: string) => string): string {
-  let found = false;
-  const clipped = text.replace(responseMarkup, (whole, name: string, body: string) => {
-    found = true;
-    return whole.endsWith(`</${name}>`) ? `<${name}>${clipBody(body, shorten)}</${name}>` : `<${name}>${shorten(body)}`;
-  });
-  return found ? clipped : clipBody(text, shorten);
+/** What shortens a text of which it is told how. */
+type ClipText = (shorten: (text: string) => string) => string;
+
+/** Shortens a text, with the markup around it left whole. It is read once, however often it is shortened. */
+export function clipMarkup(text: string): ClipText {
+  const pieces: ClipText[] = [];
+  let end = 0;
+  for (const found of text.matchAll(responseMarkup)) {
+    const [whole, name = '', body = ''] = found;
+    const before = text.slice(end, found.index);
+    const isClosed = whole.endsWith(`</${name}>`);
+    const clip: ClipText = isClosed ? clipBody(body) : (shorten) => shorten(body);
+    pieces.push((shorten) => `${before}<${name}>${clip(shorten)}${isClosed ? `</${name}>` : ''}`);
+    end = found.index + whole.length;
+  }
+  if (pieces.length === 0) return clipBody(text);
+  const rest = text.slice(end);
+  return (shorten) => pieces.map((clip) => clip(shorten)).join('') + rest;
 }
 
 /** What a tool said as JSON stays JSON: the texts in it are shortened. */
-function clipBody(body: string, shorten: (text: string) => string): string {
-  const value = /^\s*\{/.test(body) ? parseJson(body.trim()) : undefined;
-  if (!isJsonObject(value)) return shorten(body);
-  let isShorter = false;
-  const clip = (one: JsonValue, depth: number): JsonValue => {
-    if (typeof one === 'string') {
-      const short = shorten(one);
-      isShorter ||= short !== one;
-      return short;
-    }
-    if (!isJsonObject(one) || depth > 3) return one;
-    return Object.fromEntries(Object.entries(one).map(([name, member]) => [name, clip(member, depth + 1)]));
+function clipBody(body: string): ClipText {
+  const bare = body.trim();
+  const value = bare.startsWith('{') ? parseJson(bare) : undefined;
+  if (!isJsonObject(value)) return (shorten) => shorten(body);
+  const start = body.indexOf(bare);
+  return (shorten) => {
+    let isShorter = false;
+    const clip = (one: JsonValue, depth: number): JsonValue => {
+      if (typeof one === 'string') {
+        const short = shorten(one);
+        isShorter ||= short !== one;
+        return short;
+      }
+      if (!isJsonObject(one) || depth > 3) return one;
+      return Object.fromEntries(Object.entries(one).map(([name, member]) => [name, clip(member, depth + 1)]));
+    };
+    const clipped = clip(value, 0);
+    if (!isShorter) return shorten(body);
+    return body.slice(0, start) + JSON.stringify(clipped) + body.slice(start + bare.length);
   };
-  const clipped = clip(value, 0);
-  return isShorter ? body.replace(body.trim(), () => JSON.stringify(clipped)) : shorten(body);
 }

@@ -51,7 +51,7 @@ export function createStoryteller(trajectory: Trajectory, options: StorytellerOp
 }
 
 function readLedger({ turns, format }: Trajectory, { count, read }: StorytellerOptions): Ledger {
-  const ledger = createLedger({ count });
+  const ledger = createLedger({ count: (text) => count(withoutRefs(text)) });
   const messages = entryFormatOf(format).messages(turns.map(read));
   for (const [at, message] of messages.entries()) ledger.add(message, messages[at + 1]);
   return ledger;
@@ -66,7 +66,7 @@ interface Telling {
 
 /** Share of the summaries for names without their lines: what tools said and nobody quoted. */
 const nameShare = 0.3;
-/** Rounds of asking for less or more, since what openings and refs take is not known before. */
+/** Rounds of asking for less or more: facts may take more than they were given, and lines less. */
 const rounds = 3;
 /** A round that leaves no more than this share is good enough. */
 const goodEnough = 0.96;
@@ -77,7 +77,7 @@ function fitted(telling: Telling): readonly string[] {
   const sizeOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + count(text), 0);
   const openings = sizeOf(regions.map((region, at) => openingOf(region, at === 0)));
   const room = Math.max(0, budgetTokens - openings);
-  let asked = Math.floor(room * 1.1);
+  let asked = room;
   let best: readonly string[] | undefined;
   for (let round = 0; round < rounds && asked > 0; round++) {
     const texts = textsFor(telling, asked);

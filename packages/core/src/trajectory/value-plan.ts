@@ -127,7 +127,7 @@ function formsOf(at: number, { turns, tokens, names, targetTokens, shortener }: 
     const tokens = Math.ceil((whole.tokens * changed.text.length) / Math.max(1, turn.text.length)) + 8;
     if (tokens > whole.tokens * planning.stepShare) break;
     if (tokens * planning.stepShare < (forms.at(-1)?.tokens ?? 0)) continue;
-    forms.push({ tokens, names: [...new Set(names.namesIn(changed.text))], changed });
+    forms.push({ tokens, names: changed.names, changed });
   }
   return [...forms, whole];
 }

@@ -4,7 +4,7 @@ import type { Message } from '../../transcript/message.ts';
 import { fromAnthropic } from '../../transcript/wire/anthropic/messages.ts';
 import type { Speaker, Turn } from '../turn.ts';
 import type { EntryFormat } from './entry.ts';
-import { appendedContent, clippedMessage, contentText, userMessage } from './parts.ts';
+import { appendedContent, clipMessage, contentText, userMessage } from './parts.ts';
 
 const ownParts =
   /^(?:thinking|redacted_thinking|tool_use|tool_result|server_tool_use|mcp_tool_use|document)$|_tool_result$/;
@@ -24,7 +24,7 @@ export const anthropicEntries: EntryFormat = {
   },
   messages: (turns) => turns.flatMap(messageOf),
   human: (pieces) => userMessage(pieces),
-  clip: ({ value }, shorten) => clippedMessage(value, shorten),
+  clip: ({ value }) => clipMessage(value),
   append: (turn, text) => {
     const content = appendedContent(turn, text);
     return turn.field === undefined && isJsonObject(turn.value) ? { ...turn.value, content } : content;

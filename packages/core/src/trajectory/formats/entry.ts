@@ -26,9 +26,12 @@ export interface EntryFormat {
   human(pieces: readonly Piece[], like: readonly Turn[]): JsonObject;
   /** A turn with a text behind its own. */
   append(turn: Turn, text: string): JsonValue;
-  /** A turn with its long texts shortened; calls, thoughts and pictures stay. Undefined where it has no text to shorten. */
-  clip(turn: Turn, shorten: (text: string) => string): JsonObject | undefined;
+  /** What shortens the texts of a turn, as often as wanted; undefined where it has none. */
+  clip(turn: Turn): Clip | undefined;
 }
+
+/** A turn with its long texts shortened; calls, thoughts and pictures stay. */
+export type Clip = (shorten: (text: string) => string) => JsonObject;
 
 /** What stands between two pieces of a turn. */
 export const pieceBreak = '\n\n';

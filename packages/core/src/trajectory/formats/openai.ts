@@ -4,7 +4,7 @@ import { fromOpenAiChat } from '../../transcript/wire/chat/messages.ts';
 import { withMarkup } from '../markup.ts';
 import type { Speaker } from '../turn.ts';
 import type { EntryFormat } from './entry.ts';
-import { appendedContent, callText, clippedMessage, contentText, userMessage } from './parts.ts';
+import { appendedContent, callText, clipMessage, contentText, userMessage } from './parts.ts';
 
 const speakers: ReadonlyMap<string, Speaker> = new Map([
   ['system', 'system'],
@@ -34,7 +34,7 @@ export const openAiEntries: EntryFormat = {
     return withMarkup(fromOpenAiChat(values), turns);
   },
   human: (pieces) => userMessage(pieces),
-  clip: ({ value }, shorten) => clippedMessage(value, shorten),
+  clip: ({ value }) => clipMessage(value),
   append: (turn, text) => {
     const content = appendedContent(turn, text);
     return isJsonObject(turn.value) ? { ...turn.value, content } : content;

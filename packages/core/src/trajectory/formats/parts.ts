@@ -1,7 +1,7 @@
 /** What the two formats of providers share: content that is a text or a list of parts. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { Turn } from '../turn.ts';
-import { type Piece, pieceBreak } from './entry.ts';
+import { type Clip, type Piece, pieceBreak } from './entry.ts';
 
 const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
 
@@ -49,12 +49,16 @@ function contentOf({ value, field }: Turn): JsonValue {
   return value.content ?? '';
 }
 
-/** A message with its texts shortened; where it brings results of tools, those alone. */
-export function clippedMessage(value: JsonValue, shorten: (text: string) => string): JsonObject | undefined {
+/** Shortens the texts of a message; where it brings results of tools, those alone. */
+export function clipMessage(value: JsonValue): Clip | undefined {
   if (!isJsonObject(value) || contentText(value.content) === '') return undefined;
   const { content = null } = value;
-  if (!isList(content) || !content.some(isResult)) return { ...value, content: clippedContent(content, shorten) };
-  return { ...value, content: content.map((part) => (isResult(part) ? clippedPart(part, shorten) : part)) };
+  if (!isList(content) || !content.some(isResult))
+    return (shorten) => ({ ...value, content: clippedContent(content, shorten) });
+  return (shorten) => ({
+    ...value,
+    content: content.map((part) => (isResult(part) ? clippedPart(part, shorten) : part)),
+  });
 }
 
 const isResult = (part: JsonValue): boolean => isJsonObject(part) && part.type === 'tool_result';

@@ -46,9 +46,10 @@ export const shareGptEntries: EntryFormat = {
     if (!isJsonObject(value)) return `${text}${pieceBreak}${more}`;
     return { ...value, [namesOf(value)[1]]: `${text}${pieceBreak}${more}` };
   },
-  clip: ({ value, text }, shorten) => {
+  clip: ({ value, text }) => {
     if (!isJsonObject(value) || text === '') return undefined;
-    return { ...value, [namesOf(value)[1]]: clipMarkup(text, shorten) };
+    const clip = clipMarkup(text);
+    return (shorten) => ({ ...value, [namesOf(value)[1]]: clip(shorten) });
   },
 };
 
