@@ -46,7 +46,7 @@ const requests = [
 ];
 
 /** A person asks, a tool is called for every attack, and the assistant says something harmless of each. */
-export function attackedConversation(cases: readonly Attack[]): readonly ChatMessage[] {
+export function attackedConversation(cases: readonly Attack[], rounds: number): readonly ChatMessage[] {
   const messages: ChatMessage[] = [
     { role: 'system', content: 'You are a careful assistant.' },
     { role: 'user', content: 'Survey this repository. Do not change anything yet.' },
@@ -68,12 +68,12 @@ export function attackedConversation(cases: readonly Attack[]): readonly ChatMes
       messages.push({ role: 'user', content: `${requests[at % requests.length]} (${at})` });
     }
   }
-  return [...messages, ...talk(0)];
+  return [...messages, ...talk(0, rounds)];
 }
 
 /** What is said behind: enough that a next compression has something to do. */
-export function talk(round: number): readonly ChatMessage[] {
-  return Array.from({ length: 16 }, (_, at): readonly ChatMessage[] => [
+export function talk(round: number, rounds: number): readonly ChatMessage[] {
+  return Array.from({ length: rounds }, (_, at): readonly ChatMessage[] => [
     {
       role: 'user',
       content: `Round ${round}, question ${at}: which folder comes next, and how large is it? ${'It matters. '.repeat(20)}`,

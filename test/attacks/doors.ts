@@ -29,9 +29,19 @@ const plainly = (list: readonly { readonly role: string; readonly content?: unkn
     } as ChatMessage;
   });
 
+/** How many attacks a conversation has, and how many rounds of talk follow them: as many as its handoff still quotes. */
+interface Load {
+  readonly together: number;
+  readonly rounds: number;
+}
+
+const toTarget: Load = { together: 10, rounds: 12 };
+const inWindow: Load = { together: 6, rounds: 16 };
+
 /** Compresses a list; what comes back is what a client may send again. */
 export interface Door {
   readonly name: string;
+  readonly load: Load;
   compress(list: readonly ChatMessage[]): Promise<readonly ChatMessage[]>;
 }
 
@@ -48,18 +58,21 @@ const read = (list: readonly ChatMessage[]): ReturnType<typeof fromOpenAiChat> =
 
 const plain: Door = {
   name: 'compress without a record',
+  load: toTarget,
   compress: async (list) =>
     written((await compress(read(list), { tokenizer, contextLength: 200_000, targetTokens })).messages),
 };
 
 const engine: Door = {
   name: 'a new ContextCompressor',
+  load: inWindow,
   compress: async (list) =>
     new ContextCompressor<ChatMessage>({ contextLength, config }).compress(list, { force: true }),
 };
 
 const commandLine: Door = {
   name: 'palimpsest compress',
+  load: toTarget,
   compress: async (list) => {
     const folder = mkdtempSync(join(tmpdir(), 'palimpsest-attacks-'));
     try {
@@ -79,6 +92,7 @@ const commandLine: Door = {
 
 const step: Door = {
   name: 'a new prepareStep',
+  load: inWindow,
   compress: async (list) => {
     const messages = modelMessages(list);
     const prepare = prepareStep({ contextLength, config });
@@ -89,6 +103,7 @@ const step: Door = {
 
 const runtime: Door = {
   name: 'the runtime over a fresh store',
+  load: inWindow,
   compress: async (list) => {
     await using store = await openStore({ path: ':memory:' });
     const conversations = createConversations({ store, model: 'claude-sonnet-4-5', tokenizer, contextLength, config });
@@ -98,6 +113,7 @@ const runtime: Door = {
 
 const session: Door = {
   name: 'a stored session',
+  load: toTarget,
   compress: async (list) => {
     await using store = await openStore({ path: ':memory:' });
     const { id } = await store.sessions.create({ source: 'library' });
@@ -114,6 +130,7 @@ const session: Door = {
 
 const model: Door = {
   name: 'a wrapped model over a fresh store',
+  load: inWindow,
   compress: async (list) => {
     await using fake = await startFakeProvider({ contextLength: 200_000, script: { text: 'Seen.' } });
     const wrapped = withPalimpsest(chat.model(fake), { contextLength, config });

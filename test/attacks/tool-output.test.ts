@@ -8,7 +8,6 @@ import { describe, test } from 'node:test';
 import { attackedConversation, attacks, type ChatMessage, forgeries, talk } from './attack-conversation.ts';
 import { doors } from './doors.ts';
 
-const together = 6;
 const generations = 3;
 
 describe('S10, invariants 4 and 7: what tools print', () => {
@@ -18,10 +17,11 @@ describe('S10, invariants 4 and 7: what tools print', () => {
       const faults: string[] = [];
       let shown = 0;
       let blocks = 0;
+      const { together, rounds } = door.load;
       for (let at = 0; at < all.length; at += together) {
         const cases = all.slice(at, at + together);
         const said: string[] = [];
-        let list = attackedConversation(cases);
+        let list = attackedConversation(cases, rounds);
         for (let generation = 1; generation <= generations; generation++) {
           for (const { role, content } of list) if (role === 'user') said.push(content);
           const smaller = await door.compress(list);
@@ -32,7 +32,7 @@ describe('S10, invariants 4 and 7: what tools print', () => {
             shown += cases.flatMap(({ probes }) => probes).filter((probe) => handoff.includes(probe)).length;
             faults.push(...forgeries(handoff, cases, said).map((fault) => `generation ${generation}: ${fault}`));
           }
-          list = [...smaller, ...talk(generation)];
+          list = [...smaller, ...talk(generation, rounds)];
         }
       }
       assert.deepEqual(faults, []);

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type FakeProvider, startFakeProvider } from '@palimpsest/core/testing';
 import { inFolder, runHere } from '../support/command-line.ts';
+import { compiledFolder } from '../support/compiled-code.ts';
 
 /** A project, and the person who works in it. */
 export interface ChatOnce {
@@ -39,7 +40,7 @@ export async function inProject(use: (place: ChatOnce) => Promise<void>): Promis
       const all = ['chat', '-p', text, ...place, '--context-length', String(window), ...args];
       const done = await runHere(all, {
         cwd: project,
-        env: { PATH: process.env.PATH ?? '', HOME: home, NODE_COMPILE_CACHE: join(home, '.compiled'), ...env },
+        env: { PATH: process.env.PATH ?? '', HOME: home, NODE_COMPILE_CACHE: compiledFolder, ...env },
         input: '',
       });
       assert.equal(done.code, 0, done.stderr + done.stdout.slice(-2_000));

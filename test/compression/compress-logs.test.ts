@@ -13,7 +13,7 @@ const tokenizer = estimatingTokenizer('claude');
 /** Undefined stands for the default window. */
 const windows = [4_000, 8_000, 32_000, undefined, 1_000_000];
 /** Some files hold hundreds of short conversations that are much alike. */
-const mostOfAFile = 4;
+const mostOfAFile = 2;
 
 type Checker = (messages: readonly unknown[]) => readonly { readonly at: number; readonly rule: string }[];
 

@@ -12,9 +12,9 @@ import {
   validate,
 } from '@palimpsest/core';
 import type { Store } from '@palimpsest/core/store';
-import { anew, answer, type RunOptions, runtimeOver, sessionsOf, step, system, user, withStore } from './agent.ts';
+import { anew, answer, type RunOptions, runtimeOver, sessionsOf, step, system, user } from './agent.ts';
 import { dying, type Fault, type Mortal } from './faults.ts';
-import { settled, type VirtualTime, virtualTime } from './virtual-time.ts';
+import { settled, type VirtualTime, withTimedStore } from './virtual-time.ts';
 import { requireWhole } from './whole.ts';
 import { writerName } from './writer.ts';
 
@@ -122,7 +122,7 @@ async function run(store: Store, fault: Fault, { plan, time }: { plan: Plan; tim
 
 /** Every point of a run at which a process can die. */
 const everyPoint = (plan: Plan, expected: (client: Client) => void): Promise<void> =>
-  inStore(async (whole, time) => {
+  withTimedStore(async (whole, time) => {
     const { calls, client } = await run(whole, { at: -1, when: 'before' }, { plan, time });
     expected(client);
     await requireWhole(whole, client.list, 'no crash');
@@ -131,7 +131,7 @@ const everyPoint = (plan: Plan, expected: (client: Client) => void): Promise<voi
     const [first, end] = client.asked ?? [0, calls - 1];
     const points = Array.from({ length: end - first + 1 }, (_, i): Fault => ({ at: first + i, when: 'before' }));
     for (const fault of [...points, { at: end, when: 'after' } as const]) {
-      await inStore(async (store, own) => {
+      await withTimedStore(async (store, own) => {
         const happened = await run(store, fault, { plan, time: own });
         assert.ok(happened.died, `call ${fault.at} was made`);
         const label = `${happened.died} (${fault.at}, ${fault.when})`;
@@ -143,12 +143,6 @@ const everyPoint = (plan: Plan, expected: (client: Client) => void): Promise<voi
       });
     }
   });
-
-/** A store whose clock is that of the test. */
-const inStore = (work: (store: Store, time: VirtualTime) => Promise<void>): Promise<void> => {
-  const time = virtualTime();
-  return withStore((store) => work(store, time), { clock: time.now });
-};
 
 describe('F3 a process that is killed at any call', () => {
   test('F3 while a model writes in the foreground and hooks are asked', () =>

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type ConversationRuntime, type Message, validate } from '@palimpsest/core';
 import type { Store } from '@palimpsest/core/store';
-import { anew, answer, reply, runtimeOver, step, system, user, withStore } from './agent.ts';
+import { anew, answer, reply, runtimeOver, step, system, user } from './agent.ts';
 import { Crash, dying, type Fault } from './faults.ts';
+import { type VirtualTime, withTimedStore } from './virtual-time.ts';
 import { requireWhole } from './whole.ts';
 
 const lines = 160;
@@ -37,43 +38,46 @@ async function takeStep(runtime: ConversationRuntime, client: Client, at: number
 async function run(
   store: Store,
   fault: Fault,
+  time: VirtualTime,
 ): Promise<{ calls: number; client: Client; crashed: string | undefined }> {
   const client: Client = {
     list: [system('You move ledgers.'), user('Move the ledgers of all regions.')],
     compressions: 0,
   };
   const mortal = dying(store, fault);
-  let runtime = runtimeOver(mortal.store);
+  const { clock } = time;
+  let runtime = runtimeOver(mortal.store, { clock });
   let crashed: string | undefined;
   for (let at = 1; at <= steps + 1; ) {
     const before = client.list.length;
     try {
-      await takeStep(runtime, client, at);
+      // A lease that nobody gave back is waited for, until it has lapsed.
+      await time.passUntil(takeStep(runtime, client, at));
     } catch (error) {
       if (!(error instanceof Crash) || crashed !== undefined) throw error;
       crashed = error.message;
       // A process that lives on takes what it knows for what it may be.
-      if (!fault.passes) runtime = runtimeOver(store);
+      if (!fault.passes) runtime = runtimeOver(store, { clock });
     }
     if (client.list.length > before) at++;
   }
   // What came last is known as well, by whoever comes next.
-  const last = await runtimeOver(store).prepare({ messages: client.list });
+  const last = await time.passUntil(runtimeOver(store, { clock }).prepare({ messages: client.list }));
   assert.deepEqual(validate(last.messages), []);
   return { calls: mortal.calls(), client, crashed };
 }
 
 describe('a crash', () => {
   const everyCall = (passes: boolean): Promise<void> =>
-    withStore(async (whole) => {
-      const { calls, client } = await run(whole, { at: -1, when: 'before' });
+    withTimedStore(async (whole, ours) => {
+      const { calls, client } = await run(whole, { at: -1, when: 'before' }, ours);
       assert.ok(client.compressions > 0, 'the scenario has a compression');
       await requireWhole(whole, client.list, 'no crash');
       for (let at = 0; at < calls; at++) {
         // A process that dies behind a call leaves what one leaves that dies before the next one.
         for (const when of passes || at === calls - 1 ? (['before', 'after'] as const) : (['before'] as const)) {
-          await withStore(async (store) => {
-            const happened = await run(store, { at, when, passes });
+          await withTimedStore(async (store, time) => {
+            const happened = await run(store, { at, when, passes }, time);
             assert.ok(happened.crashed, `call ${at} was made`);
             await requireWhole(store, happened.client.list, `${happened.crashed} (${at}, ${when})`);
           });

@@ -50,9 +50,14 @@ const starts: Readonly<Record<string, string>> = {
   piped: 'echo ab | sudo -S ',
 };
 
-/** A text of about `length` characters and its name: those above, and every keyword of every rule alone and with company. */
-export function* hostileTexts(length: number): Generator<readonly [name: string, text: string]> {
+/** A text of about `length` characters and its name, for each of those above. */
+export function* hostileStarts(length: number): Generator<readonly [name: string, text: string]> {
   for (const [name, unit] of Object.entries(starts)) yield [name, filled(unit, length)];
+}
+
+/** The same, and for every keyword of every rule alone and with company. */
+export function* hostileTexts(length: number): Generator<readonly [name: string, text: string]> {
+  yield* hostileStarts(length);
   for (const keyword of new Set(rules.flatMap(({ keywords }) => keywords))) {
     for (const behind of ['', ' ', 'aB3dE6g_', '="x'])
       yield [`keyword ${keyword}${behind}`, filled(`${keyword}${behind}`, length)];

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runCli } from '../../packages/palimpsest/src/cli/cli.ts';
 import type { Output, Terminal } from '../../packages/palimpsest/src/cli/terminal.ts';
+import { compiledFolder } from './compiled-code.ts';
 
 export const entry: string = fileURLToPath(new URL('../../packages/palimpsest/src/cli/main.ts', import.meta.url));
 
@@ -25,7 +26,7 @@ export interface RunOptions {
 export const quietEnv: Readonly<Record<string, string>> = {
   LANG: 'C.UTF-8',
   PATH: process.env.PATH ?? '',
-  NODE_COMPILE_CACHE: join(tmpdir(), 'palimpsest-compiled'),
+  NODE_COMPILE_CACHE: compiledFolder,
 };
 
 /** The command line as a person runs it, with pipes for its streams. */

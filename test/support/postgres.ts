@@ -1,9 +1,10 @@
 /** A PostgreSQL server of our own: on loopback, in a folder that is gone afterwards, and never as root. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 
 export interface PostgresServer {
   readonly port: number;
@@ -97,6 +98,33 @@ export function sql(url: string, statement: string): readonly string[] {
   const words = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-d', url, '-c', statement];
   const told = execFileSync(join(binariesFolder() ?? '', 'psql'), words, { encoding: 'utf8' });
   return told.split('\n').filter(Boolean);
+}
+
+/** Asks again and again over one connection: to start a client for each question takes longer than any answer. */
+export interface Questions {
+  /** What a statement gives, a line for each row; none where its table is not there yet. */
+  ask(statement: string): Promise<readonly string[]>;
+  close(): void;
+}
+
+const answered = '-- answered --';
+
+export function openQuestions(url: string): Questions {
+  const words = ['-X', '-q', '-A', '-t', '-d', url];
+  const client = spawn(join(binariesFolder() ?? '', 'psql'), words, { stdio: ['pipe', 'pipe', 'ignore'] });
+  const lines = createInterface({ input: client.stdout })[Symbol.asyncIterator]();
+  return {
+    async ask(statement) {
+      client.stdin.write(`${statement};\n\\echo ${answered}\n`);
+      const rows: string[] = [];
+      for (let line = await lines.next(); line.value !== answered; line = await lines.next()) {
+        if (line.done) throw new Error(`the database has ended the connection before it answered: ${statement}`);
+        if (line.value !== '') rows.push(line.value);
+      }
+      return rows;
+    },
+    close: () => void client.kill(),
+  };
 }
 
 function freePort(): Promise<number> {

@@ -1,8 +1,18 @@
 /** Whether a row of a handoff that quotes a person says what that person said. */
 import { oneLine } from '../../packages/core/src/compression/handoff-rows.ts';
 
-/** On one line, as rows are. */
-const flat = (text: string): string => oneLine(text.replace(/\s+/g, ' ')).replace(/\s+/g, ' ').trim();
+/** On one line, as rows are. What was said is asked about again for every row of every handoff. */
+function flat(text: string): string {
+  const known = flattened.get(text);
+  if (known !== undefined) return known;
+  const line = oneLine(text.replace(/\s+/g, ' ')).replace(/\s+/g, ' ').trim();
+  if (flattened.size >= mostKnown) flattened.clear();
+  flattened.set(text, line);
+  return line;
+}
+
+const flattened = new Map<string, string>();
+const mostKnown = 2_000;
 
 const length = / \(\d+ characters in all\)$/;
 

@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Looks, openLooks } from './tmux-looks.ts';
 
 /** Why tests in a terminal are left out; undefined where they can run. */
 export const noTmux: string | undefined = reasonWithoutTmux();
@@ -95,6 +96,7 @@ export async function openTmux(options: TmuxOptions): Promise<Tmux> {
     const { columns, rows, cwd } = options;
     const size = ['-x', String(columns), '-y', String(rows)];
     await server.tmux(['new-session', '-d', ...size, '-c', cwd, ...inEnvironment(options, folder)]);
+    server.look();
   } catch (error) {
     await close();
     throw error;
@@ -112,6 +114,8 @@ type Command = (args: readonly string[], input?: string) => Promise<string>;
 
 interface Server {
   readonly tmux: Command;
+  /** From here on there is a terminal to look at. */
+  look(): void;
   /** Has it look after programs that have ended: version 3.3 now and then misses the signal that says so. */
   remind(): void;
   close(): Promise<void>;
@@ -128,6 +132,9 @@ set -g remain-on-exit on
 set -g remain-on-exit-format ''
 `;
 
+/** What only looks. */
+const lookCommands: ReadonlySet<string> = new Set(['capture-pane', 'display-message']);
+
 /** A server that is a child of this process, and so is gone with its id when it is ended. */
 async function startServer(folder: string): Promise<Server> {
   const socket = join(folder, 'socket');
@@ -138,15 +145,22 @@ async function startServer(folder: string): Promise<Server> {
   // A test that dies leaves no server behind.
   const endWithUs = (): void => void server.kill('SIGKILL');
   process.once('exit', endWithUs);
-  const tmux: Command = (args, input) =>
-    new Promise((resolve, reject) => {
+  let looks: Looks | undefined;
+  const tmux: Command = (args, input) => {
+    if (looks && lookCommands.has(args[0] ?? '')) return looks.ask(args);
+    return new Promise((resolve, reject) => {
       const limits = { env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 } as const;
       const child = execFile('tmux', ['-S', socket, ...args], limits, (error, stdout, stderr) =>
         error ? reject(new Error(`tmux ${args[0]}: ${stderr.trim() || error.message}`)) : resolve(stdout),
       );
       child.stdin?.end(input);
     });
+  };
+  const look = (): void => {
+    looks = openLooks(socket, env);
+  };
   const close = async (): Promise<void> => {
+    looks?.close();
     server.kill('SIGTERM');
     const timer = setTimeout(() => server.kill('SIGKILL'), 5_000);
     await hasEnded;
@@ -156,7 +170,7 @@ async function startServer(folder: string): Promise<Server> {
   for (const end = performance.now() + usualTimeoutMs; ; await delay(lookMs)) {
     try {
       await tmux(['display-message', '-p', '#{version}']);
-      return { tmux, close, remind: () => void server.kill('SIGCHLD') };
+      return { tmux, look, close, remind: () => void server.kill('SIGCHLD') };
     } catch (error) {
       if (performance.now() < end && server.exitCode === null) continue;
       await close();

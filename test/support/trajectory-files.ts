@@ -37,21 +37,38 @@ export async function withInputs(
   use: (cwd: string, wanted: Readonly<Record<string, string>>) => Promise<void>,
 ): Promise<void> {
   await inFolder({}, async (cwd) => {
-    mkdirSync(join(cwd, 'in'));
-    writeFileSync(join(cwd, 'in', 'a.jsonl'), inputText);
-    writeFileSync(join(cwd, 'in', 'b.jsonl.gz'), gzipSync(inputText));
-    writeFileSync(
-      join(cwd, 'in', 'c.json'),
-      `[${lines
-        .filter((_, at) => at % 11 !== 10)
-        .slice(0, 30)
-        .join(',\n')}]`,
-    );
-    const args = compressArgs('in', '-o', 'calm', '--errors', 'calm/errors.jsonl');
-    assert.equal((await runHere(args, { cwd })).code, 1);
-    await use(cwd, contentOf(join(cwd, 'calm')));
+    writeInputs(cwd);
+    calmFolder ??= inFolder({}, async (other) => {
+      writeInputs(other);
+      const args = compressArgs('in', '-o', 'calm', '--errors', 'calm/errors.jsonl');
+      assert.equal((await runHere(args, { cwd: other })).code, 1);
+      return contentOf(join(other, 'calm'));
+    });
+    await use(cwd, await calmFolder);
   });
 }
+
+/** Made once for all tests of a file: the same inputs give the same. */
+let calmFolder: Promise<Readonly<Record<string, string>>> | undefined;
+
+function writeInputs(cwd: string): void {
+  mkdirSync(join(cwd, 'in'));
+  writeFileSync(join(cwd, 'in', 'a.jsonl'), inputText);
+  writeFileSync(join(cwd, 'in', 'b.jsonl.gz'), gzipSync(inputText));
+  const list = lines.filter((_, at) => at % 11 !== 10).slice(0, 30);
+  writeFileSync(join(cwd, 'in', 'c.json'), `[${list.join(',\n')}]`);
+}
+
+/** What an undisturbed run makes of the text alone. */
+export function calmText(): Promise<string> {
+  calmOutput ??= inFolder({ 'in.jsonl': inputText }, async (cwd) => {
+    assert.equal((await runHere(compressArgs('in.jsonl', '-o', 'calm.jsonl'), { cwd })).code, 1);
+    return readFileSync(join(cwd, 'calm.jsonl'), 'utf8');
+  });
+  return calmOutput;
+}
+
+let calmOutput: Promise<string> | undefined;
 
 /** A command that can be killed. */
 export const startCommand = (args: readonly string[], cwd: string): ChildProcess =>

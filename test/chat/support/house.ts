@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { openStore } from '@palimpsest/core/store';
 import { type FakeProvider, type Reply, startFakeProvider } from '@palimpsest/core/testing';
 import { inFolder, type Outcome, runHere } from '../../support/command-line.ts';
+import { compiledFolder } from '../../support/compiled-code.ts';
 import { obedient } from './attacks.ts';
 
 export interface House {
@@ -30,7 +31,7 @@ export async function inHouse(use: (house: House) => Promise<void>): Promise<voi
     mkdirSync(join(project, 'vendor'), { recursive: true });
     write(join(home, '.config/palimpsest/config.yaml'), `model:\n  base_url: ${provider.baseUrl('openai-chat')}\n`);
     const place = ['--model', 'openai-compatible/some-model', '--context-length', '1000000', '--yes', '--json'];
-    const env = { PATH: process.env.PATH ?? '', HOME: home, NODE_COMPILE_CACHE: join(home, '.compiled') };
+    const env = { PATH: process.env.PATH ?? '', HOME: home, NODE_COMPILE_CACHE: compiledFolder };
     const ask: House['ask'] = async (text) => {
       const done = await runHere(['chat', '-p', text, ...place], { cwd: project, env, input: '' });
       assert.equal(done.code, 0, done.stderr + done.stdout.slice(-2_000));

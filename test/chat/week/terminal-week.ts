@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { entry } from '../../support/command-line.ts';
+import { compiledFolder } from '../../support/compiled-code.ts';
 import { assertGolden } from '../../support/golden.ts';
 import { openTmux, type Tmux, type TmuxProgram } from '../../support/tmux.ts';
 import type { Done, WeekRecord } from './judge.ts';
@@ -85,7 +86,7 @@ function programOf({ provider, home, project, program }: TerminalWeek, args: rea
       XDG_CONFIG_HOME: join(home, '.config'),
       XDG_DATA_HOME: join(home, '.local/share'),
       PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
-      NODE_COMPILE_CACHE: join(home, '.compiled'),
+      NODE_COMPILE_CACHE: compiledFolder,
       TZ: 'UTC',
     },
   };

@@ -8,6 +8,7 @@ import {
 } from '../../../packages/core/src/compression/summarize/build-prompt.ts';
 import { checkReply } from '../../../packages/core/src/compression/summarize/check-reply.ts';
 import type { SummaryReply } from '../../../packages/core/src/compression/summarize/summarizer.ts';
+import { growsInProportion } from '../../support/growth.ts';
 
 const sections = sectionsOf(templates.handoff);
 const check = (reply: Partial<SummaryReply>, user: UserPresence = 'here') =>
@@ -188,20 +189,18 @@ describe('S3: in a session without a user nobody asked for anything:', () => {
 });
 
 describe('S3: a reply that is longer than any summary is none, and is not read:', () => {
-  const endless: Readonly<Record<string, string>> = {
-    'lines of one heading': '## Active Task\n'.repeat(80_000),
-    'a million line breaks': `## Goal\n${'\n'.repeat(1_000_000)}x`,
-    'one line of a million letters': `## Goal\n${'a'.repeat(1_000_000)}`,
-    'thoughts that open again and again': '<think>\n'.repeat(140_000),
-    'thoughts that close again and again': '</think>\n'.repeat(120_000),
+  const endless: Readonly<Record<string, (share: number) => string>> = {
+    'lines of one heading': (share) => '## Active Task\n'.repeat(80_000 * share),
+    'a million line breaks': (share) => `## Goal\n${'\n'.repeat(1_000_000 * share)}x`,
+    'one line of a million letters': (share) => `## Goal\n${'a'.repeat(1_000_000 * share)}`,
+    'thoughts that open again and again': (share) => '<think>\n'.repeat(140_000 * share),
+    'thoughts that close again and again': (share) => '</think>\n'.repeat(120_000 * share),
   };
-  for (const [name, text] of Object.entries(endless)) {
-    test(name, () => {
-      const before = process.cpuUsage();
-      const checked = checkText(text);
-      const { user, system } = process.cpuUsage(before);
-      assert.equal(checked.type, 'unusable');
-      assert.ok((user + system) / 1_000 < 1_000);
+  for (const [name, textFor] of Object.entries(endless)) {
+    test(name, async () => {
+      const [eighth, whole] = [textFor(1 / 8), textFor(1)];
+      assert.equal(checkText(whole).type, 'unusable');
+      await growsInProportion({ small: () => checkText(eighth), large: () => checkText(whole) }, 8);
     });
   }
 

@@ -8,9 +8,24 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { compressTrajectoryFiles } from '../../../packages/palimpsest/src/trajectory/compress-files.ts';
 import { entry, inFolder, type Outcome, quietEnv, runHere } from '../../support/command-line.ts';
-import { noPostgresHere, type PostgresServer, password, sql, startPostgres } from '../../support/postgres.ts';
+import {
+  noPostgresHere,
+  openQuestions,
+  type PostgresServer,
+  password,
+  type Questions,
+  sql,
+  startPostgres,
+} from '../../support/postgres.ts';
 import { shareGptLines, smallConfig } from '../../support/trajectories.ts';
-import { compressArgs, contentOf, inputText, startCommand, withInputs } from '../../support/trajectory-files.ts';
+import {
+  calmText,
+  compressArgs,
+  contentOf,
+  inputText,
+  startCommand,
+  withInputs,
+} from '../../support/trajectory-files.ts';
 
 const skip = noPostgresHere() ?? false;
 let server: PostgresServer;
@@ -20,26 +35,31 @@ before(async () => {
 after(() => {
   // Those that a failed test left.
   for (const child of children) child.kill('SIGKILL');
+  for (const open of questions.values()) open.close();
   if (!skip) server.remove();
 });
 
 const children: ChildProcess[] = [];
 
-const linesIn = (path: string): readonly string[] => readFileSync(path, 'utf8').split('\n').slice(0, -1);
+const linesOf = (text: string): readonly string[] => text.split('\n').slice(0, -1);
+const linesIn = (path: string): readonly string[] => linesOf(readFileSync(path, 'utf8'));
 
 /** Waits until something is so, for two minutes at most. */
-async function until(isSo: () => boolean): Promise<void> {
-  for (let i = 0; !isSo(); i++) {
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (let i = 0; !(await isSo()); i++) {
     assert.ok(i < 2_400, 'it did not come to be within two minutes');
     await delay(50);
   }
 }
 
 /** A number that a statement gives; 0 where its table is not there yet. */
-function numberIn(url: string, statement: string): number {
-  const isThere = sql(url, `select to_regclass('palimpsest_trajectories.batch') is not null`)[0] === 't';
-  return isThere ? Number(sql(url, statement)[0]) : 0;
+async function numberIn(url: string, statement: string): Promise<number> {
+  const open = questions.get(url) ?? openQuestions(url);
+  questions.set(url, open);
+  return Number((await open.ask(statement))[0] ?? 0);
 }
+
+const questions = new Map<string, Questions>();
 
 const batches = 'select count(*) from palimpsest_trajectories.batch';
 
@@ -73,7 +93,7 @@ async function leaveRun(url: string, cwd: string): Promise<string> {
   const queue = { url, local: false };
   const options = { inputs: ['in.jsonl'], output: 'out.jsonl', cwd, config: smallConfig, queue };
   const running = compressTrajectoryFiles({ ...options, signal: controller.signal });
-  await until(() => numberIn(url, batches) > 2);
+  await until(async () => (await numberIn(url, batches)) > 2);
   controller.abort();
   await assert.rejects(running, { code: 'INTERRUPTED' });
   return sql(url, 'select id from palimpsest_trajectories.run')[0] ?? '';
@@ -108,10 +128,10 @@ describe('J2 a run over a queue', { skip }, () => {
       const running = runHere([...args, '--in-flight', '6', '--lease-seconds', '10'], { cwd });
       const held = `${batches} where worker like '%:${first.child.pid}' and result is null`;
       // Stopped before it is killed, so that it holds something for sure.
-      await until(() => {
-        if (numberIn(url, held) === 0) return false;
+      await until(async () => {
+        if ((await numberIn(url, held)) === 0) return false;
         first.child.kill('SIGSTOP');
-        if (numberIn(url, held) > 0) return true;
+        if ((await numberIn(url, held)) > 0) return true;
         first.child.kill('SIGCONT');
         return false;
       });
@@ -142,7 +162,9 @@ describe('J2 a run over a queue', { skip }, () => {
         children.push(running);
         const ended = once(running, 'exit');
         const from = sizeOf();
-        await until(() => running.exitCode !== null || (sizeOf() >= from + more && numberIn(url, batches) > 2));
+        await until(
+          async () => running.exitCode !== null || (sizeOf() >= from + more && (await numberIn(url, batches)) > 2),
+        );
         assert.equal(running.kill('SIGKILL'), true);
         await ended;
       }
@@ -165,7 +187,6 @@ describe('J2 a run over a queue', { skip }, () => {
       const start = (output: string, ...more: readonly string[]): Promise<Outcome> =>
         runHere(compressArgs('in.jsonl', '-o', output, ...more), { cwd });
       const queued = ['--queue', url, '--no-local', '--in-flight', '4'];
-      await start('calm-a.jsonl');
       await start('calm-b.jsonl', '--target-tokens', '2000');
       const ends = await Promise.all([
         start('a.jsonl', ...queued),
@@ -176,8 +197,8 @@ describe('J2 a run over a queue', { skip }, () => {
         ends.map(({ code }) => code),
         [1, 1],
       );
-      for (const name of ['a.jsonl', 'b.jsonl'])
-        assert.deepEqual(linesIn(join(cwd, name)), linesIn(join(cwd, `calm-${name}`)));
+      assert.deepEqual(linesIn(join(cwd, 'a.jsonl')), linesOf(await calmText()));
+      assert.deepEqual(linesIn(join(cwd, 'b.jsonl')), linesIn(join(cwd, 'calm-b.jsonl')));
       assert.notDeepEqual(linesIn(join(cwd, 'a.jsonl')), linesIn(join(cwd, 'b.jsonl')));
       assertEmpty(url);
     }));
@@ -187,15 +208,15 @@ describe('J2 a run over a queue', { skip }, () => {
       const url = server.database('bounded');
       const args = compressArgs('in.jsonl', '-o', 'out.jsonl', '--queue', url, '--no-local', '--in-flight', '5');
       const running = runHere(args, { cwd });
-      await until(() => numberIn(url, batches) === 5);
+      await until(async () => (await numberIn(url, batches)) === 5);
       const worker = startWorker(url, cwd);
       let [isOver, most, looks] = [false, 0, 0];
       void running.finally(() => {
         isOver = true;
       });
-      await until(() => {
+      await until(async () => {
         looks++;
-        most = Math.max(most, numberIn(url, batches));
+        most = Math.max(most, await numberIn(url, batches));
         return isOver;
       });
       await worker.stop();
@@ -218,7 +239,7 @@ describe('J2 a run over a queue', { skip }, () => {
         'errors.jsonl',
       );
       const running = runHere([...args, '--retries', '1'], { cwd });
-      await until(() => numberIn(url, batches) > 4);
+      await until(async () => (await numberIn(url, batches)) > 4);
       const poisoned = '(select first from palimpsest_trajectories.batch order by first limit 1 offset 2)';
       const [first = ''] = sql(
         url,
@@ -280,8 +301,7 @@ describe('J2 the database of a queue', { skip }, () => {
       server.start();
       const report = await compressTrajectoryFiles({ ...options, resume: true });
       assert.equal(report.resumed, true);
-      await runHere(compressArgs('in.jsonl', '-o', 'calm.jsonl'), { cwd });
-      assert.deepEqual(linesIn(join(cwd, 'out.jsonl')), linesIn(join(cwd, 'calm.jsonl')));
+      assert.deepEqual(linesIn(join(cwd, 'out.jsonl')), linesOf(await calmText()));
       assertEmpty(url);
     }));
 
@@ -293,8 +313,7 @@ describe('J2 the database of a queue', { skip }, () => {
         server.start();
       };
       await compressTrajectoryFiles({ ...optionsFor(cwd, url, 60), onProgress: atStep(5, restart) });
-      await runHere(compressArgs('in.jsonl', '-o', 'calm.jsonl'), { cwd });
-      assert.deepEqual(linesIn(join(cwd, 'out.jsonl')), linesIn(join(cwd, 'calm.jsonl')));
+      assert.deepEqual(linesIn(join(cwd, 'out.jsonl')), linesOf(await calmText()));
     }));
 
   it('is named without user and password where it refuses', () =>
@@ -345,14 +364,13 @@ describe('J2 trajectories work and queue', { skip }, () => {
     inFolder({ 'in.jsonl': inputText }, async (cwd) => {
       const url = server.database('left_run');
       await leaveRun(url, cwd);
-      const waiting = numberIn(url, batches);
+      const waiting = await numberIn(url, batches);
       const { code, stdout } = await runHere(['trajectories', 'work', '--queue', url, '--idle-seconds', '0'], { cwd });
       assert.deepEqual([code, stdout], [0, `did ${waiting} batches\n`]);
-      assert.equal(numberIn(url, `${batches} where result is null`), 0);
+      assert.equal(await numberIn(url, `${batches} where result is null`), 0);
       // Results that are there are used: nobody is left to do them again.
       const args = compressArgs('in.jsonl', '-o', 'out.jsonl', '--queue', url, '--resume');
       assert.equal((await runHere(args, { cwd })).code, 1);
-      await runHere(compressArgs('in.jsonl', '-o', 'calm.jsonl'), { cwd });
-      assert.deepEqual(linesIn(join(cwd, 'out.jsonl')), linesIn(join(cwd, 'calm.jsonl')));
+      assert.deepEqual(linesIn(join(cwd, 'out.jsonl')), linesOf(await calmText()));
     }));
 });

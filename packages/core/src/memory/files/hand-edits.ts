@@ -45,12 +45,15 @@ export function withLostWrites(
   // Whoever had read one of our entries had read all that came before it.
   const lastSeen = writes.recent.findLastIndex(({ text }) => there.has(text));
   const known = new Set(writes.entries);
-  const strange = found.filter((entry) => !known.has(entryHash(entry)));
+  const hashes = found.map(entryHash);
+  const strange = found.filter((_, at) => !known.has(hashes[at] ?? ''));
   const lost = writes.recent.slice(lastSeen + 1).filter((entry) => !isTakenOut(entry, strange, savedAt));
-  let entries = found;
+  const entries = [...found];
   for (const { text, replaced } of lost) {
-    const old = entries.findIndex((entry) => replaced.includes(entryHash(entry)));
-    entries = old === -1 ? [...entries, text] : entries.with(old, text);
+    const old = replaced.length === 0 ? -1 : hashes.findIndex((hash) => replaced.includes(hash));
+    const place = old === -1 ? entries.length : old;
+    entries[place] = text;
+    hashes[place] = entryHash(text);
   }
   return { entries, returned: lost.map(({ text }) => text) };
 }

@@ -15,6 +15,7 @@ import { europeanAttributions } from '../../../language/european.ts';
 import { type UserSection, userHeadings } from '../../../language/headings.ts';
 import { japanese } from '../../../language/japanese.ts';
 import { korean } from '../../../language/korean.ts';
+import { matchesIn } from './matches.ts';
 import { masked } from './quotes.ts';
 
 /**
@@ -67,7 +68,7 @@ interface Text {
 function firstOf(patterns: readonly AttributionPattern[], { line, text }: Text): Attribution | undefined {
   let best: Attribution | undefined;
   for (const { words, verb, content } of patterns)
-    for (const match of text.matchAll(words)) {
+    for (const match of matchesIn(text, words)) {
       const start = match.index;
       const end = start + match[0].length;
       if (best && best.start <= start) break;

@@ -26,6 +26,7 @@ import {
   type Token,
   tokensOf,
 } from './english-sentence.ts';
+import { matchesIn } from './matches.ts';
 
 /** Claims of the Latin words of a masked line, in order. Linear in the length of the line. */
 export function englishClaims(line: string): readonly StatusClaim[] {
@@ -47,7 +48,7 @@ export function englishClaims(line: string): readonly StatusClaim[] {
 function phraseClaims(line: string, tokens: readonly Token[]): readonly StatusClaim[] {
   const claims: StatusClaim[] = [];
   for (const { words, status, manner } of englishPhrases)
-    for (const { 0: text, index: start } of line.matchAll(words)) {
+    for (const { 0: text, index: start } of matchesIn(line, words)) {
       const end = start + text.length;
       if (claims.some((other) => start < other.end && other.start < end)) continue;
       const at = tokens.findIndex((token) => token.end > start);

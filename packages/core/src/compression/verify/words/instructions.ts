@@ -28,6 +28,7 @@ import { releasingWords } from '../../../language/requests.ts';
 import { lazily } from '../../../shared/lazily.ts';
 import { attributionIn, userSection } from './attributions.ts';
 import { languagesIn } from './language.ts';
+import { matchesIn } from './matches.ts';
 import { masked, quoteMark } from './quotes.ts';
 
 /**
@@ -46,7 +47,7 @@ export function instructionIn(line: string, heading = ''): Instruction | undefin
     ...latin,
     ...languagesIn(text).flatMap((language) => wide.get(language)?.orders ?? []),
   ])
-    for (const { 0: found, index } of words.sticky ? atHeads(words, text, heads) : text.matchAll(words)) {
+    for (const { 0: found, index } of words.sticky ? atHeads(words, text, heads) : matchesIn(text, words)) {
       if (said && said.start < index && said.verb !== 'provided') continue;
       if (reason !== 'speaking' && isReported(text, index, index + found.length)) continue;
       if (section !== undefined && reason === 'telling') continue;

@@ -6,6 +6,7 @@ import { japanese } from '../../../language/japanese.ts';
 import { isPositive, type StatusClaim, type StatusWords } from '../../../language/status.ts';
 import { englishClaims } from './english-statuses.ts';
 import { languagesIn } from './language.ts';
+import { matchesIn } from './matches.ts';
 import { masked } from './quotes.ts';
 
 /**
@@ -45,7 +46,7 @@ function marks(text: string): readonly StatusClaim[] {
 function claimsBy({ patterns, before, after, now }: StatusWords, line: string): readonly StatusClaim[] {
   const claims: StatusClaim[] = [];
   for (const { words, status, manner } of patterns)
-    for (const { 0: text, index: start } of line.matchAll(words)) {
+    for (const { 0: text, index: start } of matchesIn(line, words)) {
       const end = start + text.length;
       if (text === '' || claims.some((other) => start < other.end && other.start < end)) continue;
       const lead = clauseBefore(line, start);
