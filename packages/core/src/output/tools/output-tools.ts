@@ -2,7 +2,7 @@
 import type { EngineTool } from '../../context/engine.ts';
 import { redact, redactPiece } from '../../redaction/redact.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
-import { checkKnownOptions } from '../../shared/options/known-options.ts';
+import { aFunction, checkKnownOptions } from '../../shared/options/known-options.ts';
 import type { SavedOutput } from '../../store/store.ts';
 import { isEnvelope } from '../spill.ts';
 import { callText, grouped, noun, oneLine, readOutputName, searchOutputName, size } from '../text.ts';
@@ -22,6 +22,8 @@ export interface OutputTool extends EngineTool {
 export interface OutputToolsOptions extends OutputScope {
   /** Most characters of results in one answer. @default 20000 */
   readonly pageChars?: number;
+  /** Told what an answer that something cannot be read stands for. @default nobody is told */
+  readonly onFailure?: (error: unknown) => void;
 }
 
 const defaultPageChars = 20_000;
@@ -36,19 +38,27 @@ const defaultPageChars = 20_000;
  * const [readOutput, searchOutput] = createOutputTools({ outputs: store.outputs });
  */
 export function createOutputTools(options: OutputToolsOptions): readonly OutputTool[] {
-  checkKnownOptions('createOutputTools', options, { outputs: true, sessionIds: true, pageChars: true });
+  checkKnownOptions('createOutputTools', options, {
+    outputs: true,
+    sessionIds: true,
+    isMasked: true,
+    pageChars: true,
+    onFailure: aFunction,
+  });
   requireOutputs('createOutputTools', options);
-  const scope: ToolScope = { ...options, pageChars: options.pageChars ?? defaultPageChars };
+  const { onFailure, ...places } = options;
+  const scope: ToolScope = { ...places, pageChars: options.pageChars ?? defaultPageChars };
   return [
-    { ...readDefinition, run: (args) => answer(() => readOutput(args, scope)) },
-    { ...searchDefinition, run: (args) => answer(() => searchOutput(args, scope)) },
+    { ...readDefinition, run: (args) => answer(() => readOutput(args, scope), onFailure) },
+    { ...searchDefinition, run: (args) => answer(() => searchOutput(args, scope), onFailure) },
   ];
 }
 
-async function answer(work: () => Promise<string>): Promise<string> {
+async function answer(work: () => Promise<string>, onFailure: OutputToolsOptions['onFailure']): Promise<string> {
   try {
     return await work();
   } catch (error) {
+    onFailure?.(error);
     const reason = PalimpsestError.isInstance(error) ? error.code : 'the call failed';
     return `The saved outputs cannot be read now (${reason}). Go on without, or run the tool again whose result it was.`;
   }
