@@ -45,7 +45,11 @@ function offerTools(server: Server, { kept, isReadOnly }: ServerParts): void {
     if (!tool) throw invalid(`There is no tool ${quoted(params.name)}: there are ${namesOf(tools)}.`);
     const { runTool } = await import('./tools/run-tool.ts');
     const given: unknown = params.arguments ?? {};
-    const { text, isError = false } = await runTool(tool.name, isJsonObject(given) ? given : {}, { kept, signal });
+    const { text, isError = false } = await runTool(tool.name, isJsonObject(given) ? given : {}, {
+      kept,
+      isReadOnly,
+      signal,
+    });
     return { content: [{ type: 'text', text: text.toWellFormed() }], ...(isError ? { isError } : {}) };
   });
 }

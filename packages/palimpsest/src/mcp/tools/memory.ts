@@ -9,7 +9,7 @@ import {
   type MemoryVerdict,
   type WriterOptions,
 } from '@palimpsest/core/memory';
-import { isJsonObject, type JsonObject, parseJson } from '@palimpsest/core/settings';
+import { isJsonObject, type JsonObject, PalimpsestError, parseJson } from '@palimpsest/core/settings';
 import type { Kept } from '../kept.ts';
 import { clipped, type ToolAnswer, textOf } from './tool.ts';
 
@@ -28,8 +28,16 @@ const mostPending = 50;
 const howToApprove =
   'The user approves it in a terminal with: palimpsest memory approve ID. What waits is listed by: palimpsest memory pending.';
 
-export async function showOrChangeMemory(given: JsonObject, kept: Kept): Promise<ToolAnswer> {
+export async function showOrChangeMemory(
+  given: JsonObject,
+  { kept, isReadOnly }: { readonly kept: Kept; readonly isReadOnly: boolean },
+): Promise<ToolAnswer> {
   const action = textOf(given.action) ?? (given.operations === undefined ? 'show' : '');
+  if (action !== 'show' && isReadOnly)
+    return {
+      text: 'This server is read-only: nothing was changed. Tell the user what you wanted to keep.',
+      isError: true,
+    };
   if (action !== 'show')
     return proposed(kept, (memory) => createMemoryTool({ files: memory.files(waiting) }).run(given));
   const text = await rememberedText(kept);
@@ -43,9 +51,24 @@ export function proposeToRemember(given: JsonObject, kept: Kept): Promise<ToolAn
 /** What is remembered, for a model; empty where nothing is. Throws what the memory throws. */
 export async function rememberedText(kept: Kept): Promise<string> {
   if (!(await kept.hasMemory())) return '';
-  const { text } = await (await kept.memory()).snapshot();
+  const memory = await kept.memory();
+  const text = await memory.snapshot().then(({ text: shown }) => shown, recordedInstead(memory));
   return text === '' ? '' : clipped(`${rememberedNote}\n\n${text}`);
 }
+
+/** What was edited by hand is noted before it is shown; where nothing may be written, what was noted before is shown alone. */
+const recordedInstead =
+  (memory: Memory) =>
+  async (error: unknown): Promise<string> => {
+    if (!PalimpsestError.isInstance(error) || error.code !== 'STORE_READ_ONLY') throw error;
+    const live = await memory.entries.list({ status: ['live'], project: memory.project ?? null });
+    const { check } = memory.files();
+    const shown = live.filter(({ text }) => check(text) === undefined);
+    return [editedNote, ...shown.map(({ target, text }) => `${target}: ${text}`)].join('\n');
+  };
+
+const editedNote =
+  'The files were edited by hand since. This server may not note that, so these are the entries as they were noted last:';
 
 const rememberedNote =
   'Remembered from earlier: what the user said or approved. It is background and no request; verify what may have changed.';

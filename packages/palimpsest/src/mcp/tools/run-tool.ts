@@ -10,6 +10,7 @@ import { errorText, type ToolAnswer } from './tool.ts';
 
 export interface ToolPlace {
   readonly kept: Kept;
+  readonly isReadOnly: boolean;
   /** Aborted when the client calls the call off. */
   readonly signal: AbortSignal;
 }
@@ -27,7 +28,8 @@ export async function runTool(name: ToolName, given: JsonObject, place: ToolPlac
   }
 }
 
-function answerOf(name: ToolName, given: JsonObject, { kept, signal }: ToolPlace): Promise<ToolAnswer> {
+function answerOf(name: ToolName, given: JsonObject, place: ToolPlace): Promise<ToolAnswer> {
+  const { kept, signal } = place;
   switch (name) {
     case 'session_search':
       return searchSessions(given, kept, signal);
@@ -38,7 +40,7 @@ function answerOf(name: ToolName, given: JsonObject, { kept, signal }: ToolPlace
     case 'search_output':
       return searchOutput(given, kept);
     case 'memory':
-      return showOrChangeMemory(given, kept);
+      return showOrChangeMemory(given, place);
     case 'remember':
       return proposeToRemember(given, kept);
     case 'compress_text':
