@@ -13,6 +13,8 @@ export interface ServerProcess extends AsyncDisposable {
   /** All lines of standard output so far. */
   lines(): readonly string[];
   errors(): string;
+  /** The first match in standard error. Rejects when there is none within 30 seconds. */
+  said(words: RegExp): Promise<RegExpExecArray>;
   /** The exit code, when the process has ended. */
   readonly ended: Promise<number | null>;
 }
@@ -49,22 +51,25 @@ export function startServer(args: readonly string[], { cwd, env = {}, fileKiloby
   });
   child.stderr.setEncoding('utf8').on('data', (piece: string) => {
     errors += piece;
+    for (const look of waiting) look();
   });
   // A process that ends before it has read everything closes the pipe.
   child.stdin.on('error', () => undefined);
   const lines = (): readonly string[] => text.split('\n').slice(0, -1);
   // Every line is a frame, or the test fails here.
   const frames = (): readonly Frame[] => lines().map((line) => JSON.parse(line) as Frame);
-  const frame = (fits: (frame: Frame) => boolean): Promise<Frame> =>
+  /** What `find` finds, as soon as it does. */
+  const found = <T>(find: () => T | null | undefined): Promise<T> =>
     new Promise((resolve, reject) => {
-      const fail = (): void => reject(new Error(`no such frame came: ${text.slice(-2_000)}\n${errors.slice(-2_000)}`));
+      const fail = (): void =>
+        reject(new Error(`nothing of that came: ${text.slice(-2_000)}\n${errors.slice(-2_000)}`));
       const timer = setTimeout(fail, mostWaitMs);
       const look = (): void => {
-        const found = frames().find(fits);
-        if (!found) return;
+        const one = find();
+        if (one === null || one === undefined) return;
         clearTimeout(timer);
         waiting.delete(look);
-        resolve(found);
+        resolve(one);
       };
       waiting.add(look);
       ended.then(() => {
@@ -74,6 +79,7 @@ export function startServer(args: readonly string[], { cwd, env = {}, fileKiloby
       });
       look();
     });
+  const frame = (fits: (frame: Frame) => boolean): Promise<Frame> => found(() => frames().find(fits));
   const write = (what: object | string | Uint8Array): void => {
     const isBytes = typeof what === 'string' || what instanceof Uint8Array;
     child.stdin.write(isBytes ? what : `${JSON.stringify(what)}\n`);
@@ -85,6 +91,7 @@ export function startServer(args: readonly string[], { cwd, env = {}, fileKiloby
     lines,
     ended,
     errors: () => errors,
+    said: (words) => found(() => words.exec(errors)),
     ask: (method, params) => {
       const id = nextId++;
       write({ jsonrpc: '2.0', id, method, ...(params ? { params } : {}) });
