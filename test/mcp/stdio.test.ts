@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { entry, quietEnv } from '../support/command-line.ts';
+import { namesLoaded } from '../support/names-loaded.ts';
 import { withKept } from './support/kept.ts';
 import { call, initialize, startServer } from './support/server-process.ts';
 
@@ -69,6 +70,28 @@ describe('the opening of a connection', () => {
         assert.match(JSON.stringify(answer.content), /divided by 32767/);
         await client.close();
       }
+    }));
+});
+
+describe('the start of the server', () => {
+  test('K2 the opening and the list of tools load nothing of the library but what settings are checked with', () =>
+    withKept(async ({ oven }) => {
+      const server = startServer(served, { cwd: oven, env: { NODE_OPTIONS: `--import=${namesLoaded}` } });
+      await initialize(server);
+      for (const method of ['tools/list', 'prompts/list']) assert.equal((await server.ask(method)).error, undefined);
+      server.child.stdin?.end();
+      assert.equal(await server.ended, 0);
+      const loaded = server.errors().split('\n');
+      const library = loaded.flatMap((url) => /\/packages\/core\/src\/([\w-]+(?:\.ts|\/))/.exec(url)?.slice(1) ?? []);
+      assert.deepEqual(
+        [...new Set(library)].filter((name) => name.endsWith('.ts')),
+        ['settings.ts'],
+      );
+      assert.deepEqual(
+        loaded.filter((url) => /\/src\/(?:store|recall|memory|compression|redaction)\//.test(url)),
+        [],
+      );
+      assert.ok(loaded.some((url) => url.endsWith('/mcp/server.ts')));
     }));
 });
 
