@@ -149,7 +149,17 @@ describe('who may come in', () => {
           assert.equal(status, 401);
           assert.doesNotMatch(text, new RegExp(token));
         }
-        assert.equal((await ask(url, { headers: { authorization: `Bearer ${token}` } })).status, 200);
+        const frame = {
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name: 'session_search', arguments: {} },
+        };
+        const headers = { authorization: `Bearer ${token}` };
+        const { status, text } = await ask(url, { headers, body: JSON.stringify(frame) });
+        assert.equal(status, 200);
+        // The variable of the token is no setting that the configuration would not know.
+        assert.match(text, /Oven timer drift/);
       },
       { PALIMPSEST_MCP_TOKEN: token },
     ));

@@ -1,4 +1,5 @@
 /** `palimpsest mcp`: what a server needs from the process, put together; nothing is opened before it is asked for. */
+import { mcpTokenVariable } from '../../config/mcp-token.ts';
 import { packageVersion } from '../../config/package.ts';
 import { createKept, type Kept } from '../../mcp/kept.ts';
 import type { ServerParts } from '../../mcp/server.ts';
@@ -80,12 +81,12 @@ const endReading = (stdin: Input): unknown => stdin.destroy?.();
 async function serveHttp(parts: ServerParts, flags: McpFlags, terminal: Terminal): Promise<void> {
   const { isLoopback } = await import('../../mcp/http-guard.ts');
   const host = flags.host ?? '127.0.0.1';
-  const token = flags.authToken ?? terminal.env.PALIMPSEST_MCP_TOKEN;
+  const token = flags.authToken ?? terminal.env[mcpTokenVariable];
   if (token !== undefined && !/^\S{16,}$/.test(token))
     throw badOption('expected a token of at least 16 characters without spaces, such as `openssl rand -hex 32` gives');
   if (token === undefined && !isLoopback(host))
     throw badOption(
-      `expected --auth-token, or PALIMPSEST_MCP_TOKEN in the environment, beside --host ${host}: other machines could read your conversations`,
+      `expected --auth-token, or ${mcpTokenVariable} in the environment, beside --host ${host}: other machines could read your conversations`,
       { host },
     );
   const { serveOverHttp } = await import('../../mcp/http.ts');
