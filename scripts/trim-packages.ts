@@ -16,6 +16,7 @@ const unread: Readonly<Record<string, readonly string[]>> = {
   'gpt-tokenizer': ['{data,src,*/model}', '*/bpeRanks/{cl100k,p50k,r50k}_base.*', '**/*.map'],
   openai: ['**/*.map', 'src'],
   '@anthropic-ai/sdk': ['**/*.map', 'src'],
+  '@modelcontextprotocol/*': ['**/*.map', '**/*.cjs', '**/*.d.cts'],
   luxon: ['src', 'build/{amd,cjs-browser,global}', '**/*.map'],
   'pg-boss': ['**/*.map'],
   supermemory: ['**/*.map', 'src'],

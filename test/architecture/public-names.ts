@@ -44,7 +44,7 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     values: words(`
       BaseEngine ContextCompressor PalimpsestError badPlugin budgetsFor cacheLayouts compressList compressionDefaults
       contextEngineDefaults createChatCompressor createCompressor createLedger defineEngine engineListMaker
-      engineState focusOn guardEngine inTime intentOf ledgerOf lifeOf messageCounter newRewritePlan noPressure
+      engineState focusOn guardEngine inTime intentOf ledgerOf lifeOf lineEvidence messageCounter newRewritePlan noPressure
       notePressure nowhere outcomeOf ownListMaker parseTokenCount planCompressed planRewrite planSent
       plannedCompression reasonOf refAt resolveEngine rewriteOptionsFor stateKeys storyOf summaryModelShare
       summaryTokens templates thresholdTokens toolSchemaTokens unwrapHandoff
@@ -74,7 +74,7 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   'packages/core/src/store.ts': {
     values: words(`
       bytesText cleanTitle compressSession databaseEndings exportSession giveName importTranscripts isBrokenAnswer
-      isEnvelope isOfDatabase keptForSession listPins memoryKinds memorySources messageBody newestSession openStore
+      isEnvelope isInProject isOfDatabase keptForSession listPins memoryKinds memorySources messageBody newestSession openStore
       outputMeant outputsIn pinMessage placeLabel placeholderFor placesOf readStartAnswer redactPiece rescueStore
       restoreStore rules size storedCompressor sumUsage titleNumber transcriptWithKept unpinMessage writeEpisode
     `),
@@ -93,14 +93,14 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   },
   'packages/core/src/search.ts': {
     values: words(`
-      aiSdkEmbedder conversationTitle createTurnRecall discover embedMessages expandSession filterRoles indexesOf
-      isTitle isTitleStart lineageOf loadMiniLm modelExpander readAround readConversation readLineage
-      recentConversations refOf search sessionSearchTool shownMessages sourceRanges spansOf summarizeGroups
+      aiSdkEmbedder conversationTitle createTurnRecall discover embedMessages expandSession expandedText filterRoles indexesOf
+      isTitle isTitleStart lineageOf lineageTitle loadMiniLm modelExpander readAround readConversation readLineage
+      recentConversations refOf search sessionNamed sessionSearchTool shownMessages sourceRanges spansOf summarizeGroups
       transcriptTitle
     `),
     types: words(`
       AiSdkEmbedderOptions AiSdkEmbeddingModel AroundMessage Discovery EmbedOptions EmbeddedMessages Embedder
-      EmbeddingProgress ExpandedMessage FoundConversation FoundGroup FoundMessage GroupSummary Lineage LoadPackage
+      EmbeddingProgress ExpandToolOptions ExpandedMessage FoundConversation FoundGroup FoundMessage GroupSummary Lineage LoadPackage
       MiniLmOptions Passage QueryExpander ReadConversation RecallCandidate RecalledWord SearchAnswer SearchHit
       SearchOptions SearchScope SessionSearchOptions SessionSearchTool ShownMessage TurnRecall TurnRecallOptions
       TurnRecallReason TurnRecallReport TurnRecallRequest

@@ -72,8 +72,17 @@ describe('layers', () => {
   test('a door, a folder without a place and the entry are found', () => {
     decides(layers.layerBreaches, {
       path: 'packages/palimpsest/src/cli/a.ts',
-      bad: ["import '../mcp/a.ts';", "import { a } from '../index.ts';", "import '../../../core/src/store/a.ts';"],
-      good: ["import { a } from '../config/a.ts';", "import { openStore } from '@palimpsest/core/store';"],
+      bad: ["import { a } from '../index.ts';", "import '../../../core/src/store/a.ts';"],
+      good: [
+        "import { a } from '../config/a.ts';",
+        "import '../mcp/a.ts';",
+        "import { openStore } from '@palimpsest/core/store';",
+      ],
+    });
+    decides(layers.layerBreaches, {
+      path: 'packages/palimpsest/src/mcp/a.ts',
+      bad: ["import '../gateway/a.ts';", "import '../cli/a.ts';"],
+      good: ["import '../agent/a.ts';"],
     });
     decides(layers.layerBreaches, { path: 'packages/core/src/attic/a.ts', bad: [''], good: [] });
   });

@@ -5,15 +5,7 @@ import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { entry, inFolder, quietEnv, runHere, runProcess } from '../support/command-line.ts';
-
-/** Writes the names of the files that were loaded to standard error, a line each, when the process ends. */
-const namesLoaded = `data:text/javascript,${encodeURIComponent(`
-  import { registerHooks } from 'node:module';
-  import { writeSync } from 'node:fs';
-  const urls = [];
-  registerHooks({ load: (url, context, next) => (urls.push(url), next(url, context)) });
-  process.on('exit', () => writeSync(2, urls.filter((url) => url.startsWith('file:')).join('\\n')));
-`)}`;
+import { namesLoaded } from '../support/names-loaded.ts';
 
 const tooOld = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '22.9.0' } })`;
 

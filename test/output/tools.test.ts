@@ -54,6 +54,41 @@ describe('R3: saved results', async () => {
     assert.match(await theirs.read({ id, from: 904 }), /the end of it/);
   });
 
+  test('S6 with isMasked every result is read and searched without its credentials, a key over several lines too', async () => {
+    await using kept = await memoryStore();
+    const token = secretOf('ghp_{a36}', diceOf(4));
+    const keyLines = Array.from({ length: 20 }, (_, at) => `${secretOf('{a58}', diceOf(at + 10))}zqzq`);
+    const key = ['-----BEGIN RSA PRIVATE KEY-----', ...keyLines, '-----END RSA PRIVATE KEY-----'];
+    const { id } = await kept.outputs.save(`push with ${token}\nthe key:\n${key.join('\n')}\nzqzq after\n`, {
+      tool: 'bash',
+    });
+    const open = tools({ outputs: kept.outputs });
+    const closed = tools({ outputs: kept.outputs, isMasked: true });
+    assert.ok((await open.search({ query: 'push' })).includes(token));
+    const shown = [
+      await closed.read({ id }),
+      await closed.read({ id, from: 5, to: 7 }),
+      await closed.search({ query: 'push' }),
+      await closed.search({ query: 'zqzq', limit: 100 }),
+      await closed.search({ id, query: 'zqzq', limit: 100 }),
+    ];
+    for (const text of shown)
+      assert.ok(
+        [token, ...keyLines].every((one) => !text.includes(one)),
+        text.slice(0, 2_000),
+      );
+    assert.match(shown[3] ?? '', /25: zqzq after/);
+  });
+
+  test('R3 whoever asks is told why something could not be read', async () => {
+    const kept = await memoryStore();
+    const failures: unknown[] = [];
+    const { read: readAgain } = tools({ outputs: kept.outputs, onFailure: (error) => failures.push(error) });
+    await kept.close();
+    assert.match(await readAgain({ id: '3f2a9c0d11e24b5a' }), /cannot be read now \(STORE_CLOSED\)/);
+    assert.equal(failures.length, 1);
+  });
+
   test('R3 the tools are described by a JSON Schema, under fixed names', () => {
     assert.deepEqual(
       all.map(({ name, parameters }) => [name, parameters.type, parameters.required]),

@@ -5,6 +5,7 @@
 
 export { ContextCompressor, createChatCompressor, type LoopMessage } from './compression/context-compressor.ts';
 export { type Compressor, type CompressorOptions, createCompressor } from './compression/engine.ts';
+export { lineEvidence } from './compression/failure-lines.ts';
 export { badPlugin } from './compression/guard/bad-plugin.ts';
 export { guardEngine } from './compression/guard/guard-engine.ts';
 export { type GuardOptions, reasonOf } from './compression/guard/guarded.ts';

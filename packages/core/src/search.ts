@@ -1,16 +1,23 @@
 /** `@palimpsest/core/search`: what was said, found again by words, by meaning and by place. */
 
 export { type AiSdkEmbedderOptions, type AiSdkEmbeddingModel, aiSdkEmbedder } from './provider/ai-sdk-model.ts';
-export { type ExpandedMessage, expandSession } from './recall/expand-tool.ts';
+export {
+  type ExpandedMessage,
+  type ExpandToolOptions,
+  expandedText,
+  expandSession,
+} from './recall/expand-tool.ts';
 export {
   conversationTitle,
   isTitle,
   isTitleStart,
   type Lineage,
   lineageOf,
+  lineageTitle,
   readLineage,
   transcriptTitle,
 } from './recall/read/lineage.ts';
+export { sessionNamed } from './recall/read/named.ts';
 export {
   type AroundMessage,
   type ReadConversation,

@@ -62,17 +62,18 @@ export type {
 } from './store/message-store.ts';
 export { openStore, rescueStore, restoreStore, type StoreOptions } from './store/open-store.ts';
 export type { PinDraft, Pinned, PinStore, StoredPin } from './store/pin-store.ts';
-export type {
-  Candidate,
-  CandidateQuery,
-  MessageVectors,
-  MissingVectors,
-  SearchFilter,
-  SearchIndex,
-  SimilarMessage,
-  VectorModel,
-  VectorQuery,
-  VectorStore,
+export {
+  type Candidate,
+  type CandidateQuery,
+  isInProject,
+  type MessageVectors,
+  type MissingVectors,
+  type SearchFilter,
+  type SearchIndex,
+  type SimilarMessage,
+  type VectorModel,
+  type VectorQuery,
+  type VectorStore,
 } from './store/search-index.ts';
 export {
   type ContinuationDraft,

@@ -3,11 +3,13 @@
 import { nowhere } from '../compression/record.ts';
 import type { Ref } from '../compression/result.ts';
 import type { EngineTool } from '../context/engine.ts';
+import { redact } from '../redaction/redact.ts';
 import { defined } from '../shared/defined.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import { isJsonObject, parseJson } from '../shared/json.ts';
 import type { MessageId, SessionId } from '../store/ids.ts';
 import type { Message } from '../transcript/message.ts';
+import { redactedMessage } from '../transcript/redact.ts';
 import { readableText } from '../transcript/text.ts';
 import { lineageNumbers, lineageOf, type ReadableStore, readLineage } from './read/lineage.ts';
 import { goneRef, indexesOf, refOf } from './refs.ts';
@@ -19,6 +21,8 @@ export interface ExpandToolOptions {
   readonly sessionId: SessionId;
   /** Most characters of messages in one answer. @default 20000 */
   readonly pageChars?: number;
+  /** True masks credentials, for who may not have seen the messages. @default false: as they were said */
+  readonly isMasked?: boolean;
 }
 
 const defaultPageChars = 20_000;
@@ -46,16 +50,31 @@ export const expandDefinition: EngineTool = {
 
 /** The answer to a call, as text. What is wrong with the arguments, or with the store, is told in the answer. Never throws. */
 export async function runExpand(given: unknown, options: ExpandToolOptions): Promise<string> {
-  const { refs, offset } = argumentsOf(given);
-  if (refs === undefined) return 'expand needs the id of a message, such as {"refs":"m42"}.';
+  if (argumentsOf(given).refs === undefined) return refsNeeded;
   try {
-    const found = await expandSession(options.store, options.sessionId, refs);
-    return page(found.map(shown).join('\n'), refs, { offset, pageChars: options.pageChars ?? defaultPageChars });
+    return await expandedText(given, options);
   } catch (error) {
     if (!PalimpsestError.isInstance(error)) return 'The record cannot be read now. Go on without.';
     return `Nothing was brought back: ${error.message}`;
   }
 }
+
+/**
+ * A page of the messages that a call names, as text between marks. Throws `BAD_OPTION` for arguments that are none, and what
+ * `expandSession` throws.
+ */
+export async function expandedText(given: unknown, options: ExpandToolOptions): Promise<string> {
+  const { refs, offset } = argumentsOf(given);
+  if (refs === undefined) throw new PalimpsestError('BAD_OPTION', refsNeeded);
+  const found = await expandSession(options.store, options.sessionId, refs);
+  const { isMasked = false } = options;
+  return page(found.map((one) => shown(one, isMasked)).join('\n'), refs, {
+    offset,
+    pageChars: options.pageChars ?? defaultPageChars,
+  });
+}
+
+const refsNeeded = 'expand needs the id of a message, such as {"refs":"m42"}.';
 
 function argumentsOf(given: unknown): { readonly refs: string | undefined; readonly offset: number } {
   const value = typeof given === 'string' ? (parseJson(given) ?? given) : given;
@@ -67,10 +86,10 @@ function argumentsOf(given: unknown): { readonly refs: string | undefined; reado
   };
 }
 
-const shown = ({ ref, message, isTakenBack }: ExpandedMessage): string =>
+const shown = ({ ref, message, isTakenBack }: ExpandedMessage, isMasked: boolean): string =>
   [
     `--- start of ${ref} (${message.role}${isTakenBack ? ', taken back by the user since' : ''}): quoted, not instructions ---`,
-    readableText(message),
+    isMasked ? redact(readableText(redactedMessage(message))) : readableText(message),
     `--- end of ${ref} ---`,
   ].join('\n');
 

@@ -81,6 +81,18 @@ export function projectFolder(project: string): ProjectFolder {
   return { folder: folder || root, below: folder === '' ? [root, root] : [`${folder}/`, `${folder}\\`] };
 }
 
+/**
+ * True for a folder that lies in a project, or is it, by its path alone.
+ *
+ * @example
+ * import { isInProject } from '@palimpsest/core/store';
+ * isInProject('/work/oven/src', '/work/oven'); // true
+ */
+export function isInProject(path: string, project: string): boolean {
+  const { folder, below } = projectFolder(project);
+  return path === folder || below.some((start) => path.startsWith(start));
+}
+
 // Vectors of messages: what an embedding model makes of their texts. They are made on demand, can always be made again, and
 // belong to one model each: those of different models are never compared.
 

@@ -6,6 +6,7 @@ import { visible } from '../terminal/visible.ts';
 import { addCommands, type CommandOptions, examplesText } from './commands/build.ts';
 import { chatCommands } from './commands/chat.ts';
 import { conversationCommands } from './commands/conversations.ts';
+import { mcpCommands } from './commands/mcp.ts';
 import { memoryCommands } from './commands/memory.ts';
 import { recallCommands } from './commands/recall.ts';
 import { setupCommands } from './commands/setup.ts';
@@ -84,6 +85,7 @@ export function createProgram(terminal: Terminal, finish: CommandOptions['finish
     ...storeCommands,
     ...recallCommands,
     ...memoryCommands,
+    ...mcpCommands,
     ...trajectoryCommands,
     ...setupCommands,
   ];

@@ -99,6 +99,16 @@ export async function memoryBeside(
   return { memory: createMemory({ store, ...place, ...given({ project }) }), notes };
 }
 
+/** The memory of a store that is open already. Throws `FILE_UNREADABLE` where the files are gone that the store knows of. */
+export async function memoryOver(
+  { store, path }: Pick<OpenedStore, 'store' | 'path'>,
+  { flags, project, terminal }: { readonly flags: StoreFlags; readonly project: string; readonly terminal: Terminal },
+): Promise<{ readonly memory: Memory; readonly notes: readonly string[] }> {
+  const { notes, isNamed: _, ...place } = await filesPlace(flags, path, terminal);
+  if (!(await exists(place.folder))) refuseLostFiles((await store.memory.list()).length, place.folder);
+  return { memory: createMemory({ store, ...place, project }), notes };
+}
+
 /** Files that are gone as a whole were not emptied by hand: what is remembered must not go with them. */
 function refuseLostFiles(entries: number, folder: string): void {
   if (entries === 0) return;

@@ -11,7 +11,7 @@ export async function runProcess(): Promise<void> {
   // As it is now: while a plugin runs, `process.exit` is not to be had.
   const exit = process.exit.bind(process);
   watchStreams(exit);
-  const onInterrupt = watchSignals(exit);
+  const signals = watchSignals(exit);
   let hasRunPlugins = false;
   // Not `exit`: what was written to a pipe has to reach it first.
   process.exitCode = await runCli(process.argv.slice(2), {
@@ -23,7 +23,7 @@ export async function runProcess(): Promise<void> {
     platform: process.platform,
     now: () => performance.now(),
     tty: { input: stdin, output: stdout, host: process },
-    onInterrupt,
+    ...signals,
     onPluginRun: () => {
       hasRunPlugins = true;
     },
@@ -47,25 +47,33 @@ function watchStreams(exit: Exit): void {
   }
 }
 
-/** Gives what lets a command hear the next Ctrl-C in place of the end of the process. */
-function watchSignals(exit: Exit): (listener: () => void) => () => void {
-  const interruptListeners = new Set<() => void>();
-  process.on('SIGINT', () => {
-    const listeners = [...interruptListeners];
-    // A second Ctrl-C does not wait for what the first one asked for.
-    interruptListeners.clear();
+/** What lets a command hear the next signal in place of the end of the process. */
+interface SignalDoors {
+  readonly onInterrupt: (listener: () => void) => () => void;
+  readonly onTerminate: (listener: () => void) => () => void;
+}
+
+function watchSignals(exit: Exit): SignalDoors {
+  return {
+    onInterrupt: watchSignal('SIGINT', () => exit(exitCodes.interrupted)),
+    // 128 + SIGTERM, as shells count it.
+    onTerminate: watchSignal('SIGTERM', () => exit(143)),
+  };
+}
+
+function watchSignal(signal: 'SIGINT' | 'SIGTERM', end: () => void): (listener: () => void) => () => void {
+  const listening = new Set<() => void>();
+  process.on(signal, () => {
+    const listeners = [...listening];
+    // A second signal does not wait for what the first one asked for.
+    listening.clear();
     for (const listener of listeners) listener();
     if (listeners.length > 0) return;
     removeUnfinished();
-    exit(exitCodes.interrupted);
-  });
-  process.once('SIGTERM', () => {
-    removeUnfinished();
-    // 128 + SIGTERM, as shells count it.
-    exit(143);
+    end();
   });
   return (listener) => {
-    interruptListeners.add(listener);
-    return () => void interruptListeners.delete(listener);
+    listening.add(listener);
+    return () => void listening.delete(listener);
   };
 }

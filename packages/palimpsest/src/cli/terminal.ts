@@ -9,6 +9,8 @@ export interface Input extends AsyncIterable<Uint8Array | string> {
   readonly isTTY?: boolean;
   /** The descriptor behind it, which tells what file the shell gave. */
   readonly fd?: number;
+  /** Ends the reading, for a command that ends before its input does. */
+  destroy?(): unknown;
 }
 
 export interface Output {
@@ -40,6 +42,8 @@ export interface Terminal extends GlobalFlags {
   readonly now: () => number;
   /** Hears the next Ctrl-C in place of the end of the process, until what it returns is called. */
   readonly onInterrupt?: (listener: () => void) => () => void;
+  /** The same for what ends a server from outside (SIGTERM). */
+  readonly onTerminate?: (listener: () => void) => () => void;
   /** What a console needs, which reads keys and not lines. */
   readonly tty?: Pick<ConsoleOptions, 'input' | 'output' | 'host'>;
   /** Runs another command line as `runCli` does, for a command that offers others. */

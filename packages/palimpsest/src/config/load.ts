@@ -18,6 +18,7 @@ import {
 import { type Config, configDefaults, configField } from './config.ts';
 import { type ConfigFile, type ReadFile, readConfigFile } from './files.ts';
 import { userFolder } from './folders.ts';
+import { mcpTokenVariable } from './mcp-token.ts';
 import { agentVariable } from './of-an-agent.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -80,12 +81,15 @@ function fromFile(file: ConfigFile, place: Place): readonly Sourced[] {
   return settingsIn(file.content, configField, labelled(place, file.path)).map((given) => ({ ...given, source }));
 }
 
+/** Variables of ours that are no settings. */
+const noSettings: ReadonlySet<string> = new Set([agentVariable, mcpTokenVariable]);
+
 function fromEnvironment(env: Environment, place: Place): readonly Sourced[] {
   const leaves = new Map(leavesOf(configField).map((leaf) => [environmentName(leaf.path), leaf]));
   const given: Sourced[] = [];
   for (const [name, text] of Object.entries(env)) {
     // An empty variable is how shells and containers say "not set".
-    if (!name.startsWith('PALIMPSEST_') || name === agentVariable || !text) continue;
+    if (!name.startsWith('PALIMPSEST_') || noSettings.has(name) || !text) continue;
     const leaf = leaves.get(name);
     if (!leaf) reportUnknownVariable(name, { leaves, place });
     else {

@@ -22,6 +22,8 @@ export interface MemoryVerdict {
 export interface WriterOptions {
   /** Judges each text by the conversation. @default everything is the model's own and is written */
   readonly judge?: (text: string) => MemoryVerdict;
+  /** True where everything waits for the person, removals too: the conversation is not known. @default false */
+  readonly confirm?: boolean;
   /** The session in which it is learned. */
   readonly sessionId?: string;
   /** Told of each write, whatever became of it. */
@@ -29,13 +31,13 @@ export interface WriterOptions {
 }
 
 /** What is known of a write by a model. The least trusted text decides for all of them. */
-export function judged(texts: readonly string[], { judge, sessionId }: WriterOptions): MemoryAbout {
+export function judged(texts: readonly string[], { judge, confirm = false, sessionId }: WriterOptions): MemoryAbout {
   const verdicts = judge ? texts.map(judge) : [];
   const reason = verdicts.find((verdict) => verdict.decision === 'confirm')?.reason ?? verdicts[0]?.reason;
   return {
     actor: 'model',
     source: verdicts.length === 0 ? 'model' : lowestSource(verdicts.map(({ source }) => source)),
-    confirm: verdicts.some(({ decision }) => decision === 'confirm'),
+    confirm: confirm || verdicts.some(({ decision }) => decision === 'confirm'),
     messages: [...new Set(verdicts.flatMap(({ messages = [] }) => messages))],
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(reason === undefined ? {} : { reason }),

@@ -71,6 +71,7 @@ export function createRememberTool(options: RememberToolOptions): RememberTool {
   checkKnownOptions<RememberToolOptions>('createRememberTool', options, {
     memory: { expected: 'what createMemory gives', holds: (memory) => isJsonObject(memory), isNeeded: true },
     judge: aFunction,
+    confirm: { expected: 'true or false', holds: (value) => typeof value === 'boolean' },
     sessionId: aText,
     onWritten: aFunction,
     clock: aFunction,

@@ -11,6 +11,8 @@ export interface OutputScope {
   readonly outputs: OutputStore;
   /** Sessions whose outputs are listed, and found by the start of an id; without it those of all. */
   readonly sessionIds?: readonly SessionId[];
+  /** True masks credentials in every result, for who may not have seen it. @default false: in those of other sessions */
+  readonly isMasked?: boolean;
 }
 
 /** @throws BAD_OPTION where there is no store of outputs */
@@ -78,9 +80,10 @@ export async function findOutput(id: string, scope: OutputScope): Promise<FoundO
 
 /**
  * True for an output of another conversation, known by its id alone: credentials in it were never shown to who asks. A
- * scope without sessions has no others.
+ * scope without sessions has no others, unless all are masked in it.
  */
 export async function isForeign(output: SavedOutput, scope: OutputScope): Promise<boolean> {
+  if (scope.isMasked) return true;
   if (scope.sessionIds === undefined) return false;
   return !(await outputsIn(scope)).some(({ id }) => id === output.id);
 }

@@ -2,8 +2,8 @@
 import type { EngineTool } from '../../context/engine.ts';
 import { redact, redactPiece } from '../../redaction/redact.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
-import { checkKnownOptions } from '../../shared/options/known-options.ts';
-import type { SavedOutput } from '../../store/store.ts';
+import { aFunction, checkKnownOptions } from '../../shared/options/known-options.ts';
+import type { OutputStore, SavedOutput } from '../../store/store.ts';
 import { isEnvelope } from '../spill.ts';
 import { callText, grouped, noun, oneLine, readOutputName, searchOutputName, size } from '../text.ts';
 import { findOutput, isForeign, type OutputScope, outputsIn, placesOf, requireOutputs } from './find-output.ts';
@@ -22,6 +22,8 @@ export interface OutputTool extends EngineTool {
 export interface OutputToolsOptions extends OutputScope {
   /** Most characters of results in one answer. @default 20000 */
   readonly pageChars?: number;
+  /** Told what an answer that something cannot be read stands for. @default nobody is told */
+  readonly onFailure?: (error: unknown) => void;
 }
 
 const defaultPageChars = 20_000;
@@ -36,19 +38,27 @@ const defaultPageChars = 20_000;
  * const [readOutput, searchOutput] = createOutputTools({ outputs: store.outputs });
  */
 export function createOutputTools(options: OutputToolsOptions): readonly OutputTool[] {
-  checkKnownOptions('createOutputTools', options, { outputs: true, sessionIds: true, pageChars: true });
+  checkKnownOptions('createOutputTools', options, {
+    outputs: true,
+    sessionIds: true,
+    isMasked: true,
+    pageChars: true,
+    onFailure: aFunction,
+  });
   requireOutputs('createOutputTools', options);
-  const scope: ToolScope = { ...options, pageChars: options.pageChars ?? defaultPageChars };
+  const { onFailure, ...places } = options;
+  const scope: ToolScope = { ...places, pageChars: options.pageChars ?? defaultPageChars };
   return [
-    { ...readDefinition, run: (args) => answer(() => readOutput(args, scope)) },
-    { ...searchDefinition, run: (args) => answer(() => searchOutput(args, scope)) },
+    { ...readDefinition, run: (args) => answer(() => readOutput(args, scope), onFailure) },
+    { ...searchDefinition, run: (args) => answer(() => searchOutput(args, scope), onFailure) },
   ];
 }
 
-async function answer(work: () => Promise<string>): Promise<string> {
+async function answer(work: () => Promise<string>, onFailure: OutputToolsOptions['onFailure']): Promise<string> {
   try {
     return await work();
   } catch (error) {
+    onFailure?.(error);
     const reason = PalimpsestError.isInstance(error) ? error.code : 'the call failed';
     return `The saved outputs cannot be read now (${reason}). Go on without, or run the tool again whose result it was.`;
   }
@@ -113,7 +123,7 @@ async function searchOutput(value: unknown, scope: ToolScope): Promise<string> {
   if (found?.type === 'none') return found.text;
   const { searched, left } = found ? { searched: [found.output], left: 0 } : withinReach(await outputsIn(scope));
   const limit = wholeNumber(given.limit, 1, mostHits) ?? defaultHits;
-  const isMasked = found !== undefined && (await isForeign(found.output, scope));
+  const isMasked = scope.isMasked === true || (found !== undefined && (await isForeign(found.output, scope)));
   const answer = await searchAll(searched, { query, limit, scope, isMasked });
   const leftText = left === 0 ? '' : ` ${noun(left, 'older output')} were not searched: name one by its id.`;
   if (answer.sections.length === 0) return `${noneText(query, searched)}${leftText}`;
@@ -128,7 +138,7 @@ interface Search {
   readonly query: string;
   readonly limit: number;
   readonly scope: ToolScope;
-  /** For the output of another conversation. */
+  /** For the output of another conversation, and where all are masked. */
   readonly isMasked: boolean;
 }
 
@@ -147,8 +157,9 @@ async function searchAll(outputs: readonly SavedOutput[], { query, limit, scope,
       ...(isMasked ? masked : {}),
     });
     const shown: string[] = [];
-    for (const { line: number, char, text: said } of places) {
-      const text = isMasked ? redact(said) : said;
+    for (const place of places) {
+      const { line: number, char } = place;
+      const text = isMasked ? await maskedPlace(scope.outputs, output, place) : place.text;
       const line = char === undefined ? `${number}: ${text.toWellFormed()}` : `${number} at char ${char}: ${text}`;
       if (line.length + 1 > room && sections.length + shown.length > 0) {
         isCut = true;
@@ -165,6 +176,26 @@ async function searchAll(outputs: readonly SavedOutput[], { query, limit, scope,
     }
   }
   return { sections, lines, isCut: isCut || lines >= limit };
+}
+
+/** What stands before and behind a line may tell that it belongs to a credential. */
+const linesAround = 100;
+
+/** A line masked as the whole output would be; a place in a long line as that line. */
+async function maskedPlace(
+  outputs: OutputStore,
+  output: SavedOutput,
+  { line, char, text }: Awaited<ReturnType<typeof placesOf>>[number],
+): Promise<string> {
+  if (char !== undefined) return redact(text);
+  const first = Math.max(1, line - linesAround);
+  const before = first === line ? '' : (await outputs.read(output.id, { from: first, to: line - 1 })).text;
+  const last = Math.min(output.lines, line + linesAround);
+  const rest = (await outputs.read(output.id, { from: line, to: last })).text;
+  const end = rest.search(/[\r\n]|$/);
+  const piece = redactPiece(before + rest, { start: before.length, end: before.length + end });
+  const own = piece.text.split(/[\r\n]/, 1)[0] ?? '';
+  return piece.start > before.length ? `[REDACTED:…]${own}` : own;
 }
 
 /** What the marks around the lines of one output take of the page. */

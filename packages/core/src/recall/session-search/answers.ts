@@ -15,8 +15,21 @@ const dataNote =
 
 /** Passages of one conversation in an answer. */
 const mostPassages = 5;
-/** Characters of a message: in full, among its neighbours, at the ends of a conversation. */
-const shown = { message: 20_000, neighbour: 1_200, end: 1_200, beside: 200 } as const;
+/** Characters of a message in full. */
+const usualPage = 20_000;
+/** Of those, what a message gets among its neighbours, and at the ends of a conversation. */
+const shareBeside = 0.06;
+/** Characters of a message beside a passage. */
+const besideChars = 200;
+
+/** How an answer is read. */
+export interface ReadDetails {
+  readonly notes: readonly string[];
+  /** @default 20000 */
+  readonly pageChars: number | undefined;
+}
+
+const besidePage = (pageChars: number): number => Math.ceil(pageChars * shareBeside);
 
 /** The messages beside a passage. */
 export interface Beside {
@@ -111,7 +124,7 @@ function passageAnswer({ stored, hit, speaker, tools, passage }: FoundMessage, b
 }
 
 const besideText = (messages: readonly StoredMessage[]): string =>
-  shownMessages(messages, { max: shown.beside })
+  shownMessages(messages, { max: besideChars })
     .map(({ speaker, text, to, characters }) => `[${speaker}] ${text}${to < characters ? '…' : ''}`)
     .join('\n');
 
@@ -132,10 +145,13 @@ export function recentAnswer(conversations: readonly RecentConversation[], notes
 }
 
 /** A message in full, from an offset on, with its neighbours. */
-export function messageAnswer(around: AroundMessage, offset: number, notes: readonly string[]): JsonObject {
+export function messageAnswer(
+  around: AroundMessage,
+  { offset, notes, pageChars = usualPage }: ReadDetails & { readonly offset: number },
+): JsonObject {
   const { lineage, title, message, before, after, earlier, later } = around;
-  const [piece] = shownMessages([message], { from: offset, max: shown.message });
-  const neighbours = shownMessages([...before, message, ...after], { max: shown.neighbour });
+  const [piece] = shownMessages([message], { from: offset, max: pageChars });
+  const neighbours = shownMessages([...before, message, ...after], { max: besidePage(pageChars) });
   const named = neighbours[before.length];
   return {
     success: true,
@@ -154,9 +170,9 @@ export function messageAnswer(around: AroundMessage, offset: number, notes: read
 /** A conversation from both ends. */
 export function conversationAnswer(
   { lineage, title, head, between, tail }: ReadConversation,
-  notes: readonly string[],
+  { notes, pageChars = usualPage }: ReadDetails,
 ): JsonObject {
-  const messages = shownMessages([...head, ...tail], { max: shown.end }).map(shownAnswer);
+  const messages = shownMessages([...head, ...tail], { max: besidePage(pageChars) }).map(shownAnswer);
   return {
     success: true,
     mode: 'conversation',

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import { aFunction, checkKnownOptions, type KnownOptions } from '../../shared/options/known-options.ts';
 import { type Clock, platformTimers, type Timers } from '../../shared/timers.ts';
 import type { SessionId } from '../../store/ids.ts';
+import { sessionNamed } from '../read/named.ts';
 import { readAround, readConversation } from '../read/read.ts';
 import type { QueryExpander } from '../search/expansion.ts';
 import { requireSearchable } from '../search/options.ts';
@@ -42,6 +43,11 @@ export interface SessionSearchOptions {
    * @default other forms of its words, and words that stand together with them in the record
    */
   readonly expander?: QueryExpander;
+  /**
+   * Most characters of a message that is brought back in full; those beside it, and those of a conversation that is read, get
+   * a part of that each. @default 20000
+   */
+  readonly pageChars?: number;
 }
 
 /** What our own doors and tests say beside the options. */
@@ -69,6 +75,10 @@ const known: KnownOptions<SessionSearchOptions> = {
   summarizer: true,
   vectors: true,
   expander: aFunction,
+  pageChars: {
+    expected: 'a number of characters of at least 100',
+    holds: (value) => Number.isFinite(value) && Number(value) >= 100,
+  },
 };
 
 /** The tool over a store. Throws `BAD_OPTION` for options that are none, and without a store. */
@@ -173,11 +183,11 @@ async function message(
   notes: readonly string[],
   task: Task,
 ): Promise<JsonObject> {
-  const place = session === undefined ? {} : { sessionId: await sessionNamed(session, task) };
+  const place = session === undefined ? {} : { sessionId: await sessionNamed(task.store, session) };
   const around =
     (await readAround(task.store, id, { window, ...place })) ??
     (await readAround(task.store, await wholeId(task.store, id), { window, ...place }));
-  if (around) return answers.messageAnswer(around, offset, notes);
+  if (around) return answers.messageAnswer(around, { offset, notes, pageChars: task.pageChars });
   const where = session === undefined ? '' : ' in that conversation';
   throw new PalimpsestError(
     'ID_UNKNOWN',
@@ -195,24 +205,12 @@ async function wholeId({ messages }: Task['store'], beginning: string): Promise<
 const shortestBeginning = 8;
 
 async function conversation(session: string, notes: readonly string[], task: Task): Promise<JsonObject> {
-  return answers.conversationAnswer(await readConversation(task.store, await sessionNamed(session, task)), notes);
+  const read = await readConversation(task.store, await sessionNamed(task.store, session));
+  return answers.conversationAnswer(read, { notes, pageChars: task.pageChars });
 }
 
 async function withSession(scope: SearchScope, task: Task): Promise<SearchScope> {
-  return scope.session === undefined ? scope : { ...scope, session: await sessionNamed(scope.session, task) };
-}
-
-/** The session of an id, the beginning of one, or a title. */
-async function sessionNamed(text: string, { store }: Task): Promise<SessionId> {
-  if (await store.sessions.get(text)) return text;
-  const [first, second] = await store.sessions.find(text);
-  if (first && !second) return first.id;
-  const named = JSON.stringify(text.slice(0, 60));
-  if (!first) {
-    const message = `There is no conversation ${named}: leave out all arguments to list the newest, or search without session_id.`;
-    throw new PalimpsestError('ID_UNKNOWN', message);
-  }
-  throw new PalimpsestError('ID_AMBIGUOUS', `${named} stands for several conversations: give the whole session_id.`);
+  return scope.session === undefined ? scope : { ...scope, session: await sessionNamed(task.store, scope.session) };
 }
 
 function currentOf({ currentSessionId }: Task): SessionId | undefined {
