@@ -104,7 +104,7 @@ test('K2 the engine keeps a loop inside its window without Node', async () => {
 
 test('K2 a body is read and spliced without Node', async () => {
   const program = `async () => {
-    const text = '{"model":"m", "max_tokens":1e3, "messages":[{"role":"user","content":"H\\u0069"}]}';
+    const text = '{"model":"m", "max_tokens":1e3, "messages":[{"role":"user","content":"H\\\\u0069"}]}';
     const body = door.readBody('anthropic', new TextEncoder().encode(text));
     const said = { role: 'user', parts: [{ type: 'text', text: 'Bye' }] };
     const next = door.nextMessages(body, [said, ...body.messages]);

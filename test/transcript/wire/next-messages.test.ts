@@ -137,6 +137,26 @@ describe('what stays whole though it was changed', () => {
     assert.equal(spliceBody(body, next), body.text);
   });
 
+  test('K2 before a message of the user, where Anthropic does not take it, it is a note', () => {
+    const body = bodyWith(
+      { role: 'user', content: 'Go' },
+      { role: 'system', content: 'Environment: linux.' },
+      { role: 'assistant', content: 'Yes' },
+      { role: 'user', content: 'More' },
+    );
+    const [go, late, , more] = body.messages;
+    assert.ok(go && late && more);
+    const next = nextMessages(body, [go, late, said('user', 'The story.'), more]);
+    assert.deepEqual(short(next), ['kept 0', 'new', 'new', 'kept 3']);
+    const { messages } = JSON.parse(spliceBody(body, next));
+    assert.equal(messages[1].content, '<system-note>\nEnvironment: linux.\n</system-note>');
+    const asItWas: readonly NextMessage[] = [0, 1, 3].map((at) => ({ type: 'kept', at }));
+    assert.throws(() => spliceBody(body, asItWas), {
+      code: 'BODY_UNFIT',
+      message: /a system message before one of the user/,
+    });
+  });
+
   test('A4 thoughts that are taken out of a message are refused, not written anew', () => {
     const body = bodyWith(
       { role: 'user', content: 'Go' },

@@ -142,10 +142,14 @@ describe('what a client asks its provider to do by itself', () => {
       },
       [
         { field: 'context_management', type: 'clear_thinking_20251015' },
-        { field: 'context_management', type: 'compact_20260112' },
+        { field: 'context_management', type: 'compact_20260112', compacts: true },
       ],
     ],
-    ['anthropic', { messages: [], compaction: { type: 'summarize' } }, [{ field: 'compaction', type: 'summarize' }]],
+    [
+      'anthropic',
+      { messages: [], compaction: { type: 'summarize' } },
+      [{ field: 'compaction', type: 'summarize', compacts: true }],
+    ],
     [
       'openai-responses',
       {
@@ -154,9 +158,9 @@ describe('what a client asks its provider to do by itself', () => {
         truncation: 'auto',
       },
       [
-        { field: 'context_management', type: 'compaction' },
+        { field: 'context_management', type: 'compaction', compacts: true },
         { field: 'truncation', type: 'auto' },
-        { field: 'compaction_trigger' },
+        { field: 'compaction_trigger', compacts: true },
       ],
     ],
     ['openai-responses', { input: 'Hi', truncation: 'disabled' }, []],

@@ -136,24 +136,57 @@ export function patchedElements(
  * stand in the same place. Who is nobody's partner goes. A wrong guess costs bytes, never a value.
  */
 function partnersOf(before: readonly Written[], after: readonly JsonValue[]): readonly (number | undefined)[] {
+  const isSameAt = (at: number, to: number): boolean => isSameJson(before[at]?.value ?? null, after[to] ?? null);
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && isSameAt(start, start)) start++;
+  const behind = before.length - after.length;
+  let end = after.length;
+  while (end > start && end + behind > start && isSameAt(end + behind - 1, end - 1)) end--;
+  return [
+    ...after.slice(0, start).keys(),
+    ...partnersBetween(before, after, { from: start, to: end + behind, start, end }),
+    ...after
+      .slice(end)
+      .keys()
+      .map((at) => at + end + behind),
+  ];
+}
+
+/** Stretches of two lists: of the old one, and of the new one. */
+interface Stretches {
+  readonly from: number;
+  readonly to: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+function partnersBetween(
+  before: readonly Written[],
+  after: readonly JsonValue[],
+  stretches: Stretches,
+): readonly (number | undefined)[] {
+  const { to, start, end } = stretches;
   const partners: (number | undefined)[] = [];
-  let [from, waiting] = [0, 0];
-  const pair = (to: number, until: number): void => {
-    for (; waiting < until; waiting++) {
-      const isLike = from < to && isAlike(before[from]?.value, after[waiting]);
+  let { from } = stretches;
+  const pair = (until: number, next: number): void => {
+    for (let at = start + partners.length; at < next; at++) {
+      const isLike = from < until && isAlike(before[from]?.value, after[at]);
       partners.push(isLike ? from++ : undefined);
     }
-    from = to;
+    from = until;
   };
-  const places = placesOf(before);
-  for (const [at, value] of after.entries()) {
-    const equal = nextOf(places.get(canonical(value)), from);
+  // With one element on a side there is nothing to look for: what is equal was found from both ends.
+  const isPlain = to - from <= 1 && end - start <= 1;
+  const places = isPlain ? undefined : placesOf(before, from, to);
+  for (let at = start; at < end && places; at++) {
+    const equal = nextOf(places.get(canonical(after[at] ?? null)), from);
     if (equal === undefined) continue;
     pair(equal, at);
     partners.push(equal);
-    [from, waiting] = [equal + 1, at + 1];
+    from = equal + 1;
   }
-  pair(before.length, after.length);
+  pair(to, end);
   return partners;
 }
 
@@ -164,10 +197,10 @@ function nextOf(places: number[] | undefined, from: number): number | undefined 
   return place;
 }
 
-function placesOf(before: readonly Written[]): ReadonlyMap<string, number[]> {
+function placesOf(before: readonly Written[], from: number, to: number): ReadonlyMap<string, number[]> {
   const places = new Map<string, number[]>();
-  for (const [at, { value }] of [...before.entries()].toReversed()) {
-    const key = canonical(value);
+  for (let at = to - 1; at >= from; at--) {
+    const key = canonical(before[at]?.value ?? null);
     const known = places.get(key);
     if (known) known.push(at);
     else places.set(key, [at]);

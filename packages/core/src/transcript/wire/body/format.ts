@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { Message } from '../../message.ts';
 import type { Dialect } from '../answer.ts';
 import type { ReadContext } from '../bodies.ts';
+import { asObject, asText } from '../values.ts';
 
 /** Something that a client asks its provider to do with the conversation by itself. */
 export interface ProviderAct {
@@ -10,6 +11,8 @@ export interface ProviderAct {
   readonly field: string;
   /** What is asked for, in the provider's words; absent where the field says it. */
   readonly type?: string;
+  /** Set where the provider writes a summary: the conversation then goes on from that. */
+  readonly compacts?: true;
 }
 
 /** Ids of calls and of what answers them, where a pair may stand in two messages. */
@@ -52,6 +55,13 @@ export interface BodyFormat {
   misplaced?(values: readonly JsonValue[], before: readonly JsonValue[]): string | undefined;
 }
 
-/** The acts that entries of a list ask for, by their `type`. */
-export const actsIn = (field: string, list: readonly JsonObject[]): readonly ProviderAct[] =>
-  list.map(({ type }) => ({ field, ...(typeof type === 'string' ? { type } : {}) }));
+/** What is asked for under a field. */
+export const actOf = (field: string, type?: string): ProviderAct => ({
+  field,
+  ...(type === undefined ? {} : { type }),
+  ...(/^compact/.test(type ?? '') || /^compact/.test(field) ? { compacts: true } : {}),
+});
+
+/** The acts that objects under a field ask for, by their `type`. */
+export const actsIn = (field: string, list: readonly JsonValue[]): readonly ProviderAct[] =>
+  list.map((value) => actOf(field, asText(asObject(value).type)));

@@ -21,7 +21,7 @@ export function nextMessages(body: Body, messages: readonly Message[]): readonly
   const found = messages.map((message) => entries.equal(message));
   const parts = found.includes(undefined) ? partsOf(body) : undefined;
   const taken = new Set(found.filter((at) => at !== undefined));
-  return messages.map((message, index): NextMessage => {
+  const next = messages.map((message, index): NextMessage => {
     const at = found[index];
     if (at !== undefined) return { type: 'kept', at };
     const base =
@@ -35,6 +35,24 @@ export function nextMessages(body: Body, messages: readonly Message[]): readonly
       ? { type: 'kept', at: base }
       : { type: 'changed', at: base, message: whole };
   });
+  return body.dialect === 'anthropic'
+    ? next.map((one, at) => asPlaced(body, one, { message: messages[at], behind: next[at + 1] }))
+    : next;
+}
+
+interface Neighbours {
+  readonly message: Message | undefined;
+  readonly behind: NextMessage | undefined;
+}
+
+/** Anthropic takes a late system message before the assistant and at the end; before a message of the user it is a note. */
+function asPlaced({ messages, entries }: Body, one: NextMessage, { message, behind }: Neighbours): NextMessage {
+  if (one.type !== 'kept' || !behind || !message) return one;
+  const roleOf = (next: NextMessage): string | undefined =>
+    (next.type === 'new' ? next.message : messages[next.at])?.role;
+  const isLate = messages[one.at]?.role === 'system' && entries[one.at]?.field === undefined;
+  const isAsItWas = behind.type !== 'new' && behind.at === one.at + 1;
+  return isLate && !isAsItWas && roleOf(behind) !== 'assistant' ? { type: 'new', message } : one;
 }
 
 interface Entries {

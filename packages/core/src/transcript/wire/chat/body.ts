@@ -1,5 +1,5 @@
 /** Bodies of `POST /v1/chat/completions`. */
-import type { BodyFormat } from '../body/format.ts';
+import { actOf, type BodyFormat } from '../body/format.ts';
 import { asList, is } from '../values.ts';
 import { fromOpenAiChat, toOpenAiChat } from './messages.ts';
 import { chatDialect } from './server.ts';
@@ -16,7 +16,6 @@ export const chatBody: BodyFormat = {
   writeSystem: () => undefined,
   brief: (role, content) => ({ role, content }),
   // OpenRouter leaves messages out of the middle when it is asked to.
-  acts: ({ transforms }) =>
-    asList(transforms).flatMap((type) => (is.text(type) ? [{ field: 'transforms', type }] : [])),
+  acts: ({ transforms }) => asList(transforms).flatMap((type) => (is.text(type) ? [actOf('transforms', type)] : [])),
   continues: () => undefined,
 };

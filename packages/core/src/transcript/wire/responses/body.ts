@@ -1,7 +1,7 @@
 /** Bodies of `POST /v1/responses`. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { messageText } from '../../text.ts';
-import { actsIn, type BodyFormat, type Pairs } from '../body/format.ts';
+import { actOf, actsIn, type BodyFormat, type Pairs } from '../body/format.ts';
 import { asList, asObject, is } from '../values.ts';
 import { fromInstructions, fromOpenAiResponses, toOpenAiResponses } from './messages.ts';
 import { responsesDialect } from './server.ts';
@@ -22,9 +22,9 @@ export const responsesBody: BodyFormat = {
   writeSystem: messageText,
   brief: (role, content) => ({ type: 'message', role, content }),
   acts: (body) => [
-    ...actsIn('context_management', asList(body.context_management).map(asObject)),
-    ...(body.truncation === 'auto' ? [{ field: 'truncation', type: 'auto' }] : []),
-    ...(asList(body.input).some(isTrigger) ? [{ field: trigger }] : []),
+    ...actsIn('context_management', asList(body.context_management)),
+    ...(body.truncation === 'auto' ? [actOf('truncation', 'auto')] : []),
+    ...(asList(body.input).some(isTrigger) ? [actOf(trigger)] : []),
   ],
   continues: (body) => continuing.find((name) => (body[name] ?? null) !== null),
   pairs,
@@ -35,7 +35,7 @@ export const responsesBody: BodyFormat = {
 };
 
 /** What the provider keeps stands before the input. */
-const continuing = ['previous_response_id', 'conversation', 'prompt'];
+const continuing = ['previous_response_id', 'conversation'];
 
 const isTrigger = (item: JsonValue): boolean => asObject(item).type === trigger;
 
