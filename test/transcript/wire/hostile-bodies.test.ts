@@ -11,7 +11,7 @@ import { spliceBody } from '../../../packages/core/src/transcript/wire/body/spli
 import { clientBodies } from '../../support/client-bodies.ts';
 import { chanceOf, oddJson } from '../../support/odd-json.ts';
 
-type Outcome = 'broken' | 'kept' | 'spliced' | 'unfit';
+type Outcome = 'broken' | 'spliced' | 'unfit';
 
 const short = (message: Message): Message => ({
   ...message,
@@ -33,24 +33,36 @@ function outcomeOf<T>(work: () => T, codes: Readonly<Record<string, T>>): T {
   }
 }
 
-function tryBody(dialect: DialectName, given: string | Uint8Array): readonly Outcome[] {
+const told: Message = { role: 'user', parts: [{ type: 'text', text: 'The story so far.' }] };
+/** What a gateway may want to say instead. */
+const wishes: readonly ((messages: readonly Message[]) => readonly Message[])[] = [
+  (messages) => messages.map(short),
+  (messages) => [told, ...messages.slice(-2)],
+  (messages) => [...messages, told],
+];
+
+function tryBody(dialect: DialectName, given: string | Uint8Array, wanted = wishes): readonly Outcome[] {
   const body = outcomeOf<ReturnType<typeof readBody> | 'broken'>(() => readBody(dialect, given), {
     BODY_BROKEN: 'broken',
   });
   if (body === 'broken') return ['broken'];
   assert.equal(spliceBody(body, nextMessages(body, body.messages)), body.text);
   if (typeof given === 'string') assert.equal(body.text, given);
-  const told: Message = { role: 'user', parts: [{ type: 'text', text: 'The story so far.' }] };
-  return [body.messages.map(short), [told, ...body.messages.slice(-2)], [...body.messages, told]].map((messages) =>
-    outcomeOf<Outcome>(
-      () => {
-        const text = spliceBody(body, nextMessages(body, messages));
-        JSON.parse(text);
-        return 'spliced';
-      },
-      { BODY_UNFIT: 'unfit' },
-    ),
-  );
+  return wanted.map((wish) => {
+    const next = nextMessages(body, wish(body.messages));
+    const text = outcomeOf<string>(() => spliceBody(body, next), { BODY_UNFIT: '' });
+    if (text === '') return 'unfit';
+    JSON.parse(text);
+    for (const one of next.slice(-20)) {
+      const { spans = [] } = one.type === 'kept' ? (body.entries[one.at] ?? {}) : {};
+      // A system prompt may be kept in a member to which others are added.
+      for (const { start, end } of spans.slice(0, next.length > 1_000 ? 0 : undefined)) {
+        const isField = one.type === 'kept' && body.entries[one.at]?.field !== undefined;
+        assert.ok(isField || text.includes(body.text.slice(start, end)));
+      }
+    }
+    return 'spliced';
+  });
 }
 
 const junk: readonly JsonValue[] = [
@@ -118,17 +130,20 @@ describe('ten thousand bodies that went wrong', () => {
   test('K2 each is read, refused in one line, or passed on; what is read is kept to the letter', {
     timeout: 300_000,
   }, () => {
-    const counts: Record<Outcome, number> = { broken: 0, kept: 0, spliced: 0, unfit: 0 };
+    const counts: Record<Outcome, number> = { broken: 0, spliced: 0, unfit: 0 };
     for (let seed = 0; seed < 10_000; seed++) {
       const chance = chanceOf(seed);
       const [dialect, value] = seeds[seed % seeds.length] ?? ['anthropic', {}];
       let changed = value;
       for (let count = Math.floor(chance() * 4); count >= 0; count--) changed = mutated(changed, chance);
       const text = oddJson(changed, chance);
-      for (const outcome of tryBody(dialect, seed % 4 === 0 ? torn(text, chance) : text)) counts[outcome]++;
+      // Each body gets one wish, and each wish a third of every client's bodies.
+      const wish = wishes[Math.floor(seed / seeds.length) % wishes.length];
+      const given = seed % 4 === 0 ? torn(text, chance) : text;
+      for (const outcome of tryBody(dialect, given, wish && [wish])) counts[outcome]++;
     }
     // All of it happens, or the bodies would show nothing.
-    assert.ok(counts.broken > 1_000 && counts.spliced > 1_000 && counts.unfit > 1_000, JSON.stringify(counts));
+    assert.ok(Math.min(counts.broken, counts.spliced, counts.unfit) > 1_000, JSON.stringify(counts));
     assert.equal(Reflect.get({}, 'role'), undefined);
   });
 
@@ -164,7 +179,7 @@ describe('bodies that are made to be slow or deep', () => {
       'openai-chat',
       JSON.stringify({
         model: 'm',
-        messages: Array.from({ length: 100_000 }, () => ({ role: 'user', content: 'same' })),
+        messages: Array.from({ length: 20_000 }, () => ({ role: 'user', content: 'same' })),
       }),
       'spliced',
     ],
@@ -174,7 +189,7 @@ describe('bodies that are made to be slow or deep', () => {
       JSON.stringify({
         model: 'm',
         messages: [{ role: 'user', content: 'x' }],
-        ...Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`x${at}`, at])),
+        ...Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`x${at}`, at])),
       }),
       'spliced',
     ],
@@ -182,7 +197,7 @@ describe('bodies that are made to be slow or deep', () => {
       'many parts of one message',
       'gemini',
       JSON.stringify({
-        contents: [{ parts: Array.from({ length: 100_000 }, () => ({ text: 'same' })) }],
+        contents: [{ parts: Array.from({ length: 20_000 }, () => ({ text: 'same' })) }],
       } satisfies JsonObject),
       'spliced',
     ],

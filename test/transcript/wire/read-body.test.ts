@@ -168,7 +168,7 @@ describe('what a client asks its provider to do by itself', () => {
     ['gemini', { contents: [] }, []],
   ];
   for (const [dialect, body, acts] of cases) {
-    test(`H3 ${dialect}: ${JSON.stringify(acts)}`, () => assert.deepEqual(read(dialect, body).acts, acts));
+    test(`K2 ${dialect}: ${JSON.stringify(acts)}`, () => assert.deepEqual(read(dialect, body).acts, acts));
   }
 });
 

@@ -143,6 +143,12 @@ describe('what comes', () => {
       '{"model":"m", "system":"Known.","messages":[{"role":"user","content":"Hi"}], "max_tokens":1}',
     ],
     [
+      'a member that said nothing says it',
+      'anthropic',
+      '{"system": null ,"model":"m","messages":[{"role":"user","content":"Hi"}],"max_tokens":1}',
+      '{"system": "Known." ,"model":"m","messages":[{"role":"user","content":"Hi"}],"max_tokens":1}',
+    ],
+    [
       'a part beside the others',
       'gemini',
       '{"contents":[{"parts":[{"text":"Hi"}]}],"system_instruction":{"role":"user","parts":[{"text":"Rules."}]}}',

@@ -133,6 +133,12 @@ describe('what would be refused', () => {
     );
   });
 
+  test('K2 a limit for the output that is none', () => {
+    for (const maxTokens of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+      assert.throws(() => spliceBody(anthropic([user]), kept(0), { maxTokens }), { code: 'BAD_OPTION' });
+    }
+  });
+
   test('C1 a mark that stands twice, so that there are five', () => {
     const marked = '{"role":"user","content":[{"type":"text","text":"Hi","cache_control":{"type":"ephemeral"}}]}';
     refuses(
@@ -142,7 +148,7 @@ describe('what would be refused', () => {
     );
   });
 
-  test('H3 what asks for a compaction last or opens with one, anywhere else', () => {
+  test('K2 what asks for a compaction last or opens with one, anywhere else', () => {
     const trigger = readBody(
       'openai-responses',
       '{"model":"m","input":[{"role":"user","content":"Hi"},{"type":"compaction_trigger"}]}',

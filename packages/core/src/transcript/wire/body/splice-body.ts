@@ -1,5 +1,6 @@
 /** Puts other messages into the body of a request, and leaves the bytes of everything else as they came. */
 
+import { PalimpsestError } from '../../../shared/errors.ts';
 import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
 import {
   type Edit,
@@ -40,7 +41,8 @@ export interface SpliceOptions {
  * order the very text of the body comes back. A system prompt that stands beside the list must stay; new ones right behind it
  * become parts of it where the dialect wants that. No mark of a prompt cache is ever moved or added: it goes with what it marks.
  *
- * @throws BODY_UNFIT where its provider would refuse the result, or what it has signed would not come back whole; send the original
+ * @throws BODY_UNFIT where its provider would refuse the result, or what it has signed would not come back whole: send the original;
+ * BAD_OPTION for a limit that is none
  *
  * @example
  * import { readBody, spliceBody } from '@palimpsest/core/wire';
@@ -139,9 +141,12 @@ function systemEdits({ body, text }: Work, lead: readonly NextMessage[]): readon
       throw unfit(body.dialect, 'the system prompt cannot be written as it was read');
     return [{ ...span, text: patched(text, { span, value: before }, after) }];
   }
+  const members = membersOf(text);
+  const empty = members.find((member) => format.systems.includes(member.name));
+  if (empty) return [{ start: empty.start, end: empty.end, text: JSON.stringify(after) }];
   // In front of the list, as clients write it.
   const [name = ''] = format.systems;
-  const start = membersOf(text).find((member) => member.name === format.list)?.nameStart ?? 1;
+  const start = members.find((member) => member.name === format.list)?.nameStart ?? 1;
   return [{ start, end: start, text: `${JSON.stringify(name)}:${JSON.stringify(after)},` }];
 }
 
@@ -193,10 +198,13 @@ const speaksAsDeveloper = (body: Body): boolean =>
   elementsOf(body).some((value) => isJsonObject(value) && value.role === 'developer');
 
 function limitEdit({ body, text }: Work, maxTokens: number): Edit {
+  if (!Number.isSafeInteger(maxTokens) || maxTokens < 1) {
+    throw new PalimpsestError('BAD_OPTION', `expected a whole number of tokens above 0 as maxTokens, got ${maxTokens}`);
+  }
   const paths = bodyFormatOf(body.dialect).maxTokens;
   const path = paths.find((one) => typeof valueAt(body.value, one) === 'number');
   if (!path) throw unfit(body.dialect, 'the client sets no limit for the output that could be lowered');
   let span: Span | undefined = { start: 0, end: text.length };
   for (const name of path) span = span && memberIn(text, name, span.start);
-  return { ...(span ?? { start: 0, end: 0 }), text: JSON.stringify(Math.max(1, Math.trunc(maxTokens))) };
+  return { ...(span ?? { start: 0, end: 0 }), text: String(maxTokens) };
 }
