@@ -11,7 +11,7 @@ export const mostJsonChars: number = 64 * 1024 * 1024;
 export const mostJsonDepth = 512;
 
 /** A value, or one sentence half that says what came instead: short, and never what stands in the text. */
-export type StrictJson = { readonly value: JsonValue } | { readonly problem: string };
+type StrictJson = { readonly value: JsonValue } | { readonly problem: string };
 
 /** Reads a text, or the bytes of one in UTF-8. */
 export function readStrictJson(given: string | Uint8Array): StrictJson & { readonly text: string } {
