@@ -1,8 +1,9 @@
 /** Writes a record anew: what stays is copied as it was written, what is new is put between. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../shared/json.ts';
+import { type Edit, edited } from '../shared/json-patch.ts';
+import { membersOf } from '../shared/json-spans.ts';
 import type { Piece } from './formats/entry.ts';
 import { entryFormatOf } from './formats/formats.ts';
-import { membersOf, type Span } from './spans.ts';
 import type { Trajectory, Turn } from './turn.ts';
 
 /** A turn of the new record: one of the original, one that is shown with something changed, or one that is made of pieces. */
@@ -37,20 +38,6 @@ export function writeTrajectory(trajectory: Trajectory, turns: readonly NewTurn[
   }
   edits.push(...fieldEdits(trajectory, fields, encode));
   return edited(line, edits);
-}
-
-interface Edit extends Span {
-  readonly text: string;
-}
-
-function edited(line: string, edits: readonly Edit[]): string {
-  const pieces: string[] = [];
-  let at = 0;
-  for (const { start, end, text } of edits.toSorted((a, b) => a.start - b.start)) {
-    pieces.push(line.slice(at, start), text);
-    at = end;
-  }
-  return pieces.join('') + line.slice(at);
 }
 
 function textOf({ line, turns, format }: Trajectory, turn: NewTurn, encode: (text: string) => string): string {
