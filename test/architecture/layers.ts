@@ -43,8 +43,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Doors: nothing imports them, not even another door. */
-export const doors: readonly string[] = ['palimpsest/gateway', 'palimpsest/mcp', 'palimpsest/cli'];
+/** Doors: nothing imports them, not even another door. The gateway is none: the command line runs it. */
+export const doors: readonly string[] = ['palimpsest/mcp', 'palimpsest/cli'];
 
 /** What the core is made of: it also runs in a browser. */
 export const browserFolders: readonly string[] = [
@@ -157,6 +157,7 @@ export const packageFolders: Readonly<Record<string, string | readonly string[]>
   'onnxruntime-node': 'core/recall',
   pg: 'palimpsest/trajectory',
   'pg-boss': 'palimpsest/trajectory',
+  undici: 'palimpsest/gateway',
   yaml: 'palimpsest/config',
 };
 

@@ -8,6 +8,7 @@ import { chatCommands } from './commands/chat.ts';
 import { conversationCommands } from './commands/conversations.ts';
 import { memoryCommands } from './commands/memory.ts';
 import { recallCommands } from './commands/recall.ts';
+import { serveCommands } from './commands/serve.ts';
 import { setupCommands } from './commands/setup.ts';
 import { storeCommands } from './commands/store.ts';
 import { trajectoryCommands } from './commands/trajectories.ts';
@@ -85,6 +86,7 @@ export function createProgram(terminal: Terminal, finish: CommandOptions['finish
     ...recallCommands,
     ...memoryCommands,
     ...trajectoryCommands,
+    ...serveCommands,
     ...setupCommands,
   ];
   addCommands(program, rows, { terminal, finish });
