@@ -1,6 +1,7 @@
 /** Both ends of the wire as bytes: an upstream that shows what it got and sends what it is told, and a client that reads to the end. */
-import { connect, createServer, type Socket } from 'node:net';
+
 import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
 
 /** A request as its bytes came. */
 export interface WireRequest {
@@ -18,7 +19,10 @@ export interface WireUpstream extends AsyncDisposable {
 }
 
 /** Listens, and hands every whole request to `answer`. Bodies need a length, as the gateway writes one. */
-export async function wireUpstream(answer: (request: WireRequest, number: number) => void, port = 0): Promise<WireUpstream> {
+export async function wireUpstream(
+  answer: (request: WireRequest, number: number) => void,
+  port = 0,
+): Promise<WireUpstream> {
   const requests: WireRequest[] = [];
   const hearers = new Set<() => void>();
   const sockets = new Set<Socket>();
@@ -108,7 +112,8 @@ export function openSocket(url: string): Socket {
 export async function readAll(socket: Socket): Promise<Buffer> {
   const pieces: Buffer[] = [];
   socket.on('data', (piece) => pieces.push(piece));
-  await once(socket, 'close');
+  // Not `once` of events, which an error would end: a reset is an end like another.
+  await new Promise((resolve) => socket.once('close', resolve));
   return Buffer.concat(pieces);
 }
 

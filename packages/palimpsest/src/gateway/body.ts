@@ -89,7 +89,6 @@ export function refuseBody({ request, response, dialect, timers }: Refused, refu
   const end = (): void => {
     stopClock();
     response.end();
-    request.socket.destroySoon();
   };
   const stopClock = timers.after(lingerMs, end);
   request.on('error', end).once('end', end).once('close', stopClock).resume();

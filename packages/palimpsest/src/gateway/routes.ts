@@ -81,6 +81,8 @@ function modelsRoute({ version, rest, query }: PathParts, headers: HeaderList): 
   const shared = { act: 'models', methods: read } as const;
   const has = (wanted: string): boolean => headers.some(([name]) => name.toLowerCase() === wanted);
   if (version === 'v1beta' || version === 'v1alpha' || has('x-goog-api-key')) {
+    // What follows a colon is what is to be done, and that is a route of its own.
+    if (rest.includes(':')) return undefined;
     const upstreamPath = `/${version || 'v1beta'}${rest}${query}`;
     return { ...shared, dialect: 'gemini', name: '/v1beta/models', upstreamPath };
   }

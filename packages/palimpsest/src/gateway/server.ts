@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { PalimpsestError, platformTimers, type Timers } from '@palimpsest/core/settings';
 import type { GatewayConfig } from '../config/gateway.ts';
 import { isLoopback, openRateLimit } from './admit.ts';
-import type { Desk } from './desk.ts';
+import type { Desk, Visit } from './desk.ts';
 import { type Refusal, refusalBody, sendRefusal } from './errors.ts';
 import { openKeyRing } from './keys.ts';
 import { openMetrics } from './metrics.ts';
@@ -88,13 +88,16 @@ function openDesk(options: GatewayOptions): Desk {
   };
 }
 
+/** The newest request of a connection, until it is answered. */
+type Answering = Pick<Visit, 'request' | 'response'>;
+
 function listen(server: Server, desk: Desk): void {
-  const answering = new Set<Duplex>();
-  const serve = (parts: Pick<Parameters<typeof serveRequest>[1], 'request' | 'response' | 'isAsking'>): void => {
+  const answering = new Map<Duplex, Answering>();
+  const serve = (parts: Parameters<typeof serveRequest>[1]): void => {
     const { request, response } = parts;
-    answering.add(request.socket);
+    answering.set(request.socket, parts);
     response.once('close', () => {
-      answering.delete(request.socket);
+      if (answering.get(request.socket) === parts) answering.delete(request.socket);
       if (desk.state.isDraining) setImmediate(() => server.closeIdleConnections());
     });
     // A client that is gone is seen by `close`.
@@ -108,10 +111,19 @@ function listen(server: Server, desk: Desk): void {
   server.on('connect', (_request, socket) => writeRaw(socket, noTunnel));
   server.on('clientError', (error, socket) => {
     const refusal = refusalOfBadRequest(error);
-    if (refusal && socket.writable && !answering.has(socket)) {
-      desk.metrics.refused(refusal.code);
-      writeRaw(socket, refusal);
-    } else socket.destroy();
+    const open = answering.get(socket);
+    if (open?.request.complete) {
+      // What follows a whole request is none: that one is answered, and then the connection ends.
+      open.response.shouldKeepAlive = false;
+      open.response.once('finish', () => socket.destroy());
+      return;
+    }
+    if (!refusal || !socket.writable || open?.response.headersSent) {
+      socket.destroy();
+      return;
+    }
+    desk.metrics.refused(refusal.code);
+    writeRaw(socket, refusal);
   });
 }
 
