@@ -22,35 +22,32 @@ async function passed(request: Buffer, answer: Buffer | string = answerOf('{}'))
 describe('requests', () => {
   const bodies: readonly (readonly [title: string, body: string])[] = [
     [
-      'signed thinking is not written anew (headroomlabs-ai/headroom#2251)',
+      'signed thinking is not written anew (headroom#2251)',
       '{"messages":[{"role":"assistant","content":[{"type":"thinking","thinking":"a \\u2014 b\\/c","signature":"Ev8BCk=="},{"type":"redacted_thinking","data":"Em=="}]}], "n":1.0}',
     ],
+    ['the flag of a stream stays what it was (headroom#2952)', '{"model":"m","stream":false,"messages":[]}'],
     [
-      'the flag of a stream stays what it was (headroomlabs-ai/headroom#2952)',
-      '{"model":"m","stream":false,"messages":[]}',
-    ],
-    [
-      'text that marks the cache stays at its place, byte for byte (headroomlabs-ai/headroom#2438)',
+      'text that marks the cache stays at its place, byte for byte (headroom#2438)',
       '{"system":[{"type":"text","text":"a","cache_control":{"type":"ephemeral","ttl":"1h"}}],"tools":[{"name":"b"},{"name":"a"}],"messages":[]}',
     ],
     [
-      'the billing header of the system prompt stays (BerriAI/litellm#29572)',
+      'the billing header of the system prompt stays (litellm#29572)',
       '{"system":[{"type":"text","text":"x-anthropic-billing-header: cc_version=2.1.330.2d3; cc_entrypoint=sdk-cli;"},{"type":"text","text":"b"}],"messages":[]}',
     ],
     [
-      'context_management stays (BerriAI/litellm#26240)',
+      'context_management stays (litellm#26240)',
       '{"messages":[],"context_management":{"edits":[{"type":"clear_thinking_20251015","keep":"all"}]}}',
     ],
     [
-      'the scope of cache_control stays (Portkey-AI/gateway#1589)',
+      'the scope of cache_control stays (Portkey#1589)',
       '{"system":[{"type":"text","text":"a","cache_control":{"type":"ephemeral","scope":"global"}}],"messages":[]}',
     ],
     [
-      'tools that load later stay so (headroomlabs-ai/headroom#746)',
+      'tools that load later stay so (headroom#746)',
       '{"tools":[{"name":"DeferredToolPlaceholder","defer_loading":true},{"type":"tool_search"}],"messages":[]}',
     ],
     [
-      'a role, a part and a signature of next year stay (router-for-me/CLIProxyAPI#5449)',
+      'a role, a part and a signature of next year stay (CLIProxyAPI#5449)',
       '{"messages":[{"role":"system","content":"b"},{"role":"assistant","content":[{"type":"future","signature":{"kind":"v9","data":"=="}}]}]}',
     ],
     ['a key that stands there twice stays twice', '{"model":"a","model":"b","messages":[]}'],
@@ -64,7 +61,7 @@ describe('requests', () => {
     });
   }
 
-  test('K2 beta headers are those of the client: none added, none taken away (router-for-me/CLIProxyAPI#2866)', async () => {
+  test('K2 beta headers are those of the client: none added, none taken away (CLIProxyAPI#2866)', async () => {
     const { sent } = await passed(postOf('/v1/messages', '{}'));
     assert.doesNotMatch(sent.head, /anthropic-beta/i);
     const beta = 'anthropic-beta: context-management-2025-06-27,not-known-yet-2027-01-01';
@@ -72,7 +69,7 @@ describe('requests', () => {
     assert.ok(again.sent.head.split('\r\n').includes(beta));
   });
 
-  test('K2 each request goes with the credentials that it brought, refreshed ones too (Portkey-AI/gateway#1598)', async () => {
+  test('K2 each request goes with the credentials that it brought, refreshed ones too (Portkey#1598)', async () => {
     await using upstream = await wireUpstream(({ socket }) => void socket.write(answerOf('{}')));
     await using gateway = await gatewayBefore(upstream.url);
     for (const token of ['old', 'new'])
@@ -91,32 +88,28 @@ describe('answers', () => {
       'event: message_start\ndata: {"type":"message_start","message":{"usage":{"input_tokens":3,"cache_read_input_tokens":41200,"output_tokens":1}}}\n\n',
     ],
     [
-      'a new kind of delta and signature passes (router-for-me/CLIProxyAPI#5449)',
+      'a new kind of delta and signature passes (CLIProxyAPI#5449)',
       sse,
       'event: content_block_delta\ndata: {"type":"content_block_delta","delta":{"type":"compaction_delta","encrypted_content":"Ab=="}}\n\n',
     ],
     [
-      'pings pass (bitrouter/bitrouter#422)',
+      'pings pass (bitrouter#422)',
       sse,
       'event: ping\ndata: {"type": "ping"}\n\n: comment\n\nevent: ping\ndata: {"type": "ping"}\n\n',
     ],
     [
-      'events that nobody knows pass (BerriAI/litellm#29254)',
+      'events that nobody knows pass (litellm#29254)',
       sse,
       'event: codex.rate_limits\ndata: {"a":1}\n\ndata: [DONE]\n\n',
     ],
+    ['a stream without a content type stays without one (teamclaude PR 154)', 'HTTP/1.1 200 OK\r\n', 'data: {}\n\n'],
+    ['a stream that was asked for as JSON stays a stream (headroom#3055)', sse, 'data: {"a":1}\n\n'],
     [
-      'a stream without a content type stays without one (KarpelesLab/teamclaude#154)',
-      'HTTP/1.1 200 OK\r\n',
-      'data: {}\n\n',
-    ],
-    ['a stream that was asked for as JSON stays a stream (headroomlabs-ai/headroom#3055)', sse, 'data: {"a":1}\n\n'],
-    [
-      'JSON that was asked for as a stream stays JSON (headroomlabs-ai/headroom#3017)',
+      'JSON that was asked for as a stream stays JSON (headroom#3017)',
       'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n',
       '{"a":1}',
     ],
-    ['an empty 200 stays empty (headroomlabs-ai/headroom#3040)', 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n', ''],
+    ['an empty 200 stays empty (headroom#3040)', 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n', ''],
     ['a line end in CR LF and a character cut in two pass', sse, 'data: {"a":"\u{1f98a}"}\r\n\r\ndata: \ufffd\r\r'],
   ];
   for (const [title, head, body] of answers) {
@@ -132,7 +125,7 @@ describe('answers', () => {
   }
 });
 
-test('K2 a WebSocket is refused so that Codex goes on by POST at once (openai/codex#19821)', async () => {
+test('K2 a WebSocket is refused so that Codex goes on by POST at once (codex#19821)', async () => {
   await using gateway = await gatewayBefore('http://127.0.0.1:9');
   const asked = 'GET /v1/responses HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
   const answer = await exchange(gateway.url, asked);

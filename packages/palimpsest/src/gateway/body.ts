@@ -8,7 +8,7 @@ import type { Received } from './middle.ts';
 export interface BodyLimits {
   /** Of one body. */
   readonly maxBytes: number;
-  /** Within which the next piece has to come. */
+  /** Within which a piece has to come; one that is late is noticed after twice as long at most. */
   readonly silenceMs: number;
   readonly timers: Timers;
   /** What all bodies take together now, and at most. */
@@ -25,13 +25,22 @@ export function receiveBody(request: IncomingMessage, limits: BodyLimits): Promi
   return new Promise((resolve) => {
     const pieces: Buffer[] = [];
     let bytes = 0;
+    let hasMoved = false;
     const settle = (arrival: Arrival): void => {
       stopClock();
       request.off('data', take).off('end', whole).off('close', left);
       if (!(arrival instanceof Uint8Array)) limits.held.bytes -= bytes;
       resolve(arrival);
     };
-    const clock = (): (() => void) => limits.timers.after(limits.silenceMs, () => settle(tooSlow(limits.silenceMs)));
+    // One clock for most bodies, not one for each piece: it looks whether anything came since it last did.
+    const clock = (): (() => void) =>
+      limits.timers.after(limits.silenceMs, () => {
+        if (!hasMoved) settle(tooSlow(limits.silenceMs));
+        else {
+          hasMoved = false;
+          stopClock = clock();
+        }
+      });
     const take = (piece: Buffer): void => {
       bytes += piece.length;
       limits.held.bytes += piece.length;
@@ -39,8 +48,7 @@ export function receiveBody(request: IncomingMessage, limits: BodyLimits): Promi
       else if (limits.held.bytes > limits.held.most) settle(noRoom);
       else {
         pieces.push(piece);
-        stopClock();
-        stopClock = clock();
+        hasMoved = true;
       }
     };
     const whole = (): void => settle(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces));

@@ -14,6 +14,8 @@ export interface Desk {
   readonly config: GatewayConfig;
   readonly middle: Middle;
   readonly upstreams: Upstreams;
+  /** Their base URLs, parsed. */
+  readonly bases: Readonly<Record<GatewayDialect, URL>>;
   /** Keys of upstreams that take the place of the client's. */
   readonly upstreamKeys: Readonly<Partial<Record<GatewayDialect, string>>>;
   readonly ring: KeyRing;

@@ -1,5 +1,4 @@
 /** Headers on their way through: which of them belong to a connection and end here, and which are the gateway's own. */
-import type { IncomingMessage } from 'node:http';
 import type { HeaderList } from './middle.ts';
 
 /** The header with the key of the gateway; every name that begins like it ends here. */
@@ -34,27 +33,29 @@ const latin1 = (value: string | Uint8Array | undefined): string =>
 export const flatOf = (headers: HeaderList): string[] => headers.flat();
 
 /** What of a request goes on: names, values and order as they came. */
-export const requestHeaders = ({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): HeaderList => {
-  const all = pairsOf(rawHeaders);
+export function requestHeaders(all: HeaderList): HeaderList {
   const named = namedByConnection(all);
   return all.filter(([name]) => {
     const lower = name.toLowerCase();
-    return !hopByHop.has(lower) && !writtenAnew.has(lower) && !lower.startsWith(ownPrefix) && !named.has(lower);
+    return !hopByHop.has(lower) && !writtenAnew.has(lower) && !lower.startsWith(ownPrefix) && !named?.has(lower);
   });
-};
+}
 
 /** What of an answer goes on. Its length does: the body is not changed. */
 export function answerHeaders(all: HeaderList): HeaderList {
   const named = namedByConnection(all);
-  return all.filter(([name]) => !hopByHop.has(name.toLowerCase()) && !named.has(name.toLowerCase()));
+  return all.filter(([name]) => {
+    const lower = name.toLowerCase();
+    return !hopByHop.has(lower) && !named?.has(lower);
+  });
 }
 
 /** What `Connection` names belongs to the connection, too; what a request cannot do without is no such thing. */
-function namedByConnection(headers: HeaderList): ReadonlySet<string> {
-  const names = headers
-    .filter(([name]) => name.toLowerCase() === 'connection')
-    .flatMap(([, value]) => value.split(','))
-    .map((name) => name.trim().toLowerCase());
+function namedByConnection(headers: HeaderList): ReadonlySet<string> | undefined {
+  const values = valuesOf(headers, 'connection');
+  // As nearly always: for every request this is asked twice.
+  if (values.every((value) => /^(?:keep-alive|close)$/i.test(value))) return undefined;
+  const names = values.flatMap((value) => value.split(',')).map((name) => name.trim().toLowerCase());
   return new Set(names.filter((name) => !neverOfConnection.has(name)));
 }
 
@@ -72,7 +73,7 @@ const neverOfConnection: ReadonlySet<string> = new Set([
 
 /** All values of a header. */
 export const valuesOf = (headers: HeaderList, wanted: string): readonly string[] =>
-  headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
+  headers.filter(([name]) => name.length === wanted.length && name.toLowerCase() === wanted).map(([, value]) => value);
 
 // Where the clients of the dialects put their key.
 

@@ -1,6 +1,6 @@
 /** One request from its head on: who calls, which route it is, its body, and then the relay; or a refusal that says why not. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type GatewayDialect, upstreamNames } from '../config/gateway.ts';
+import type { GatewayDialect } from '../config/gateway.ts';
 import { addressOf, refusedCaller, tooMany, whoCalls } from './admit.ts';
 import type { Exchange } from './attempt.ts';
 import { receiveBody, refuseBody } from './body.ts';
@@ -112,13 +112,13 @@ interface Arrived extends Admitted {
 
 function exchangeFor(
   desk: Desk,
-  { request, response, target }: Visit,
+  { request, response, headers, target }: Visit,
   { route, user, body, signal }: Arrived,
 ): Exchange {
   const { config, timers, upstreamKeys, middle, upstreams, metrics, now } = desk;
   const { method = 'GET' } = request;
   const { dialect, act } = route;
-  const base = new URL(config.upstreams[upstreamNames[dialect]].baseUrl);
+  const base = desk.bases[dialect];
   const key = upstreamKeys[dialect];
   const path = joinPath(base.pathname, key === undefined ? route.upstreamPath : withoutQueryKey(route.upstreamPath));
   const received: Received = {
@@ -126,7 +126,7 @@ function exchangeFor(
     act,
     method,
     path: target,
-    headers: requestHeaders(request),
+    headers: requestHeaders(headers),
     body,
     user,
     signal,
@@ -138,11 +138,11 @@ function exchangeFor(
     upstreams,
     metrics,
     now,
-    requestFor: ({ headers = received.headers, body: sent }) => ({
+    requestFor: ({ headers: own = received.headers, body: sent }) => ({
       method,
       origin: base.origin,
       path,
-      headers: key === undefined ? headers : withCredential(headers, credentialOf(dialect, key)),
+      headers: key === undefined ? own : withCredential(own, credentialOf(dialect, key)),
       body: sent,
     }),
     fail: (failure) => fail(desk, { response, dialect, failure, host: base.host }),

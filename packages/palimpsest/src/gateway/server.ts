@@ -71,6 +71,7 @@ function openDesk(options: GatewayOptions): Desk {
     config,
     middle,
     upstreams: openUpstreams(config, timers),
+    bases: basesOf(config),
     upstreamKeys,
     ring: openKeyRing(config.keys, authToken),
     rate: openRateLimit(config.requestsPerMinute, now),
@@ -87,6 +88,13 @@ function openDesk(options: GatewayOptions): Desk {
     state: { open: 0, isDraining: false },
   };
 }
+
+const basesOf = ({ upstreams }: GatewayConfig): Desk['bases'] => ({
+  'openai-chat': new URL(upstreams.openaiChat.baseUrl),
+  'openai-responses': new URL(upstreams.openaiResponses.baseUrl),
+  anthropic: new URL(upstreams.anthropic.baseUrl),
+  gemini: new URL(upstreams.gemini.baseUrl),
+});
 
 /** The newest request of a connection, until it is answered. */
 type Answering = Pick<Visit, 'request' | 'response'>;
