@@ -135,6 +135,7 @@ describe('a client that goes away', () => {
     asked.destroy();
     await seen.ended;
     assert.equal(seen.aborted, true);
+    assert.match(await (await fetch(`${gateway.url}/metrics`)).text(), /route="\/v1\/messages",status="499"\} 1/);
   });
 
   test('K2 ends the call of the upstream at once, in the middle of a stream', async () => {

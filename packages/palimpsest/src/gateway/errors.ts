@@ -72,6 +72,10 @@ export function failureRefusal(
   { host, seconds }: { readonly host: string; readonly seconds: number },
 ): Refusal {
   switch (kind) {
+    case 'unsendable': {
+      const message = `expected headers and a path of printable characters, got others (${reason}); nothing was sent`;
+      return { status: 400, code: 'bad-request', message };
+    }
     case 'unreachable':
     case 'connectTimeout': {
       const message = `expected a connection to ${host}, got ${reason}; nothing was sent. Check the network, and gateway.upstreams in the configuration.`;

@@ -69,9 +69,9 @@ export type Outcome =
   | { readonly type: 'answer'; readonly status: number; readonly headers: HeaderList; readonly triesLeft: number }
   | { readonly type: 'failure'; readonly failure: UpstreamFailure; readonly triesLeft: number };
 
-/** Why there is no answer, or why it ended early: `isSent` when the upstream may have seen the request. */
+/** Why there is no answer, or why it ended early: `isSent` when the upstream may have seen the request. `unsendable`: it cannot be written. */
 export interface UpstreamFailure {
-  readonly kind: 'unreachable' | 'connectTimeout' | 'firstByteTimeout' | 'silence' | 'broken';
+  readonly kind: 'unsendable' | 'unreachable' | 'connectTimeout' | 'firstByteTimeout' | 'silence' | 'broken';
   readonly isSent: boolean;
   /** For people: an error code and no address. */
   readonly reason: string;

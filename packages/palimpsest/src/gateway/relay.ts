@@ -6,7 +6,7 @@ import { Attempt, type Exchange } from './attempt.ts';
 import type { LocalAnswer, Prepared } from './middle.ts';
 
 /** The most tries for one request, the first included. */
-export const mostTries = 4;
+const mostTries = 4;
 
 /** Settles when the answer has ended, however it did. */
 export async function relay(exchange: Exchange): Promise<void> {

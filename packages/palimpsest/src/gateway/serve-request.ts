@@ -97,13 +97,16 @@ async function serveOpen(desk: Desk, visit: Visit, admitted: Admitted): Promise<
     metrics.bytes('request', arrival.length);
     await relay(exchangeFor(desk, visit, { ...admitted, body: arrival, signal: controller.signal }));
     await ended;
-    metrics.answered(admitted.route.name, response.statusCode);
+    metrics.answered(admitted.route.name, response.headersSent ? response.statusCode : clientLeft);
   } finally {
     bodies.held.bytes -= held;
     state.open--;
     metrics.open(-1);
   }
 }
+
+/** How others count a request whose client left before its answer. */
+const clientLeft = 499;
 
 interface Arrived extends Admitted {
   readonly body: Uint8Array;

@@ -97,8 +97,7 @@ function startCall({ agent, request, hearer, timers }: CallParts): Call {
     try {
       agent.dispatch(options, handlerOf({ hearer, state, given: given.signal, again }));
     } catch (error) {
-      // What undici does not take, such as a header that it cannot write.
-      hearer.failure({ kind: 'unreachable', isSent: false, reason: reasonOf(error) });
+      hearer.failure({ kind: 'unsendable', isSent: false, reason: reasonOf(error) });
     }
   };
   dispatch();
@@ -162,6 +161,9 @@ function failureOf(
 ): UpstreamFailure {
   const reason = reasonOf(error);
   switch (codeOf(error)) {
+    case 'UND_ERR_INVALID_ARG':
+    case 'UND_ERR_NOT_SUPPORTED':
+      return { kind: 'unsendable', isSent, reason };
     case 'UND_ERR_CONNECT_TIMEOUT':
       return { kind: 'connectTimeout', isSent, reason };
     case 'UND_ERR_HEADERS_TIMEOUT':
