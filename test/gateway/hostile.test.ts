@@ -167,6 +167,22 @@ describe('smuggling', () => {
     assert.equal(upstream.requests.length, seen);
   });
 
+  test('K2 garbage behind a whole request does not take its answer away, and ends the connection', async () => {
+    const go = Promise.withResolvers<void>();
+    await using slow = await wireUpstream(
+      ({ socket }) => void go.promise.then(() => socket.write(answerOf('{"a":1}'))),
+    );
+    await using other = await gatewayBefore(slow.url);
+    const client = openSocket(other.url);
+    const all = readAll(client);
+    client.write(
+      `${postOf('/v1/messages').toString('latin1').replace('Connection: close', 'X-A: 1')}\0garbage\r\n\r\n`,
+    );
+    await slow.received(1);
+    go.resolve();
+    assert.deepEqual([answerIn(await all).status, answerIn(await all).body.toString()], [200, '{"a":1}']);
+  });
+
   test('K2 two requests in one packet are answered one after the other', async () => {
     const first = postOf('/v1/messages').toString('latin1').replace('Connection: close', 'Connection: keep-alive');
     const client = openSocket(gateway.url);

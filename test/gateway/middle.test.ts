@@ -49,7 +49,12 @@ test('K2 a middle sees the request: dialect, act, path, headers, bytes, and whos
 test('K2 a middle sends other bytes and other headers, and adds headers to the answer', async () => {
   const middle = preparing(() => ({
     body: bytesOf('other'),
-    headers: [['X-B', '2']],
+    headers: [
+      ['X-B', '2'],
+      ['Content-Length', '999'],
+      ['Host', 'evil.example'],
+      ['Transfer-Encoding', 'chunked'],
+    ],
     responseHeaders: [['x-palimpsest-session', 's1']],
   }));
   await using upstream = await wireUpstream(({ socket }) => socket.write(answerOf('{}')));
@@ -57,6 +62,7 @@ test('K2 a middle sends other bytes and other headers, and adds headers to the a
   const answer = await exchange(gateway.url, postOf('/v1/messages', 'came', ['X-A: 1']));
   assert.equal(upstream.requests[0]?.body.toString(), 'other');
   assert.match(upstream.requests[0]?.head ?? '', /^X-B: 2$[\s\S]*^content-length: 5$/im);
+  assert.doesNotMatch(upstream.requests[0]?.head ?? '', /evil|chunked|999/);
   assert.match(answer.head, /^x-palimpsest-session: s1$/m);
 });
 

@@ -141,13 +141,17 @@ function exchangeFor(
     upstreams,
     metrics,
     now,
-    requestFor: ({ headers: own = received.headers, body: sent }) => ({
-      method,
-      origin: base.origin,
-      path,
-      headers: key === undefined ? own : withCredential(own, credentialOf(dialect, key)),
-      body: sent,
-    }),
+    requestFor: ({ headers: others, body: sent }) => {
+      // Whatever a middle wrote: length, host and connection are ours.
+      const own = others === undefined ? received.headers : requestHeaders(others);
+      return {
+        method,
+        origin: base.origin,
+        path,
+        headers: key === undefined ? own : withCredential(own, credentialOf(dialect, key)),
+        body: sent,
+      };
+    },
     fail: (failure) => fail(desk, { response, dialect, failure, host: base.host }),
   };
 }

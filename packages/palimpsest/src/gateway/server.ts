@@ -120,7 +120,7 @@ function listen(server: Server, desk: Desk): void {
   server.on('clientError', (error, socket) => {
     const refusal = refusalOfBadRequest(error);
     const open = answering.get(socket);
-    if (open?.request.complete) {
+    if (refusal && open?.request.complete) {
       // What follows a whole request is none: that one is answered, and then the connection ends.
       open.response.shouldKeepAlive = false;
       open.response.once('finish', () => socket.destroy());
