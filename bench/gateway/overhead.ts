@@ -20,6 +20,8 @@ const memoryRequests = values.quick ? 10_000 : 100_000;
 /** A request as a coding agent sends it in size. */
 const body = Buffer.alloc(50_000, 'x');
 
+const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
+
 interface Subject {
   readonly name: string;
   readonly url: string;
@@ -63,7 +65,6 @@ interface Measured {
 async function run(subject: Subject, { lanes, requests, events, gapMs }: Load): Promise<Measured> {
   const { url } = subject;
   const before = await stateOf(subject);
-  const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
   const firstByteMs: number[] = [];
   let left = requests;
   let bytes = 0;
@@ -89,7 +90,6 @@ async function run(subject: Subject, { lanes, requests, events, gapMs }: Load): 
   const start = performance.now();
   await Promise.all(Array.from({ length: lanes }, (_, number) => lane(number)));
   const seconds = (performance.now() - start) / 1_000;
-  agent.destroy();
   const { cpuMs } = await stateOf(subject);
   return { firstByteMs, seconds, bytes, cpuMs: cpuMs - before.cpuMs };
 }
@@ -98,23 +98,30 @@ const quantile = (all: readonly number[], share: number): number =>
   all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * share))] ?? 0;
 
 /** The same load for each subject in turn, several times. */
-async function inTurns(subjects: readonly Subject[], load: Load): Promise<ReadonlyMap<string, readonly Measured[]>> {
+async function inTurns(
+  subjects: readonly Subject[],
+  load: Load,
+  turns = rounds,
+): Promise<ReadonlyMap<string, readonly Measured[]>> {
   const all = new Map<string, Measured[]>(subjects.map(({ name }) => [name, []]));
-  for (let round = 0; round < rounds; round++)
+  for (let turn = 0; turn < turns; turn++)
     for (const subject of subjects) all.get(subject.name)?.push(await run(subject, load));
   return all;
 }
 
 const latencyLoads: readonly Load[] = [
-  { lanes: 1, requests: values.quick ? 150 : 500, events: 20, gapMs: 0 },
   { lanes: 50, requests: values.quick ? 150 : 500, events: 20, gapMs: 20 },
   { lanes: 200, requests: values.quick ? 400 : 1_000, events: 20, gapMs: 50 },
 ];
 
+/** One request at a time, the subjects one after the other: what the machine does besides meets all of them alike. */
+const single: Load = { lanes: 1, requests: 1, events: 5, gapMs: 0 };
+const singleTurns = values.quick ? 400 : 2_000;
+
 async function latencyTable(subjects: readonly Subject[]): Promise<string> {
   const rows: string[][] = [];
-  for (const load of latencyLoads) {
-    const all = await inTurns(subjects, load);
+  for (const load of [single, ...latencyLoads]) {
+    const all = await inTurns(subjects, load, load === single ? singleTurns : rounds);
     const at = (name: string, share: number): number =>
       quantile(all.get(name)?.flatMap(({ firstByteMs }) => firstByteMs) ?? [], share);
     const added = (share: number, from: string): string => (at('gateway', share) - at(from, share)).toFixed(2);
@@ -186,6 +193,7 @@ async function main(): Promise<void> {
   console.log(`${await throughputTable(subjects)}\n`);
   console.log(`Memory of the gateway, 50 streams at once; wanted: flat.\n`);
   console.log(await memoryTable(gateway));
+  agent.destroy();
   for (const { child } of subjects) child.disconnect();
 }
 

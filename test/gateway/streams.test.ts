@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request } from 'node:http';
 import { describe, test } from 'node:test';
 import { type DialectName, startFakeProvider } from '@palimpsest/core/testing';
-import { gatewayBefore } from './support/gateway.ts';
+import { gatewayBefore, handTimers } from './support/gateway.ts';
 import { dialectNames, recordedStream, streamRequests } from './support/recorded.ts';
-import { answerIn, exchange, openSocket, postOf, readAll, wireUpstream } from './support/wire.ts';
+import { answerIn, answerOf, exchange, openSocket, postOf, readAll, wireUpstream } from './support/wire.ts';
 
 describe('split points', () => {
   for (const dialect of dialectNames) {
@@ -121,6 +121,24 @@ test('K2 a client that does not read stops the upstream: of 200 MB, little more 
   client.resume();
   await once(client, 'close');
   assert.ok(got > total, `${got} bytes came of ${total}`);
+});
+
+test('K2 a client that is slow is not taken for an upstream that is silent', async () => {
+  const body = Buffer.alloc(20 * 1_024 * 1_024, 'x');
+  await using upstream = await wireUpstream(({ socket }) => socket.write(answerOf(body)));
+  // The gateway's own clock for the client stands still; that of the connection to the upstream runs.
+  await using gateway = await gatewayBefore(upstream.url, { silenceTimeoutSeconds: 0.05 }, { timers: handTimers() });
+  const client = openSocket(gateway.url).pause();
+  client.write(postOf('/v1/messages'));
+  await upstream.received(1);
+  // Longer than any of its limits, counted in answers of the gateway.
+  for (const start = performance.now(); performance.now() - start < 1_500; )
+    await (await fetch(`${gateway.url}/healthz`)).text();
+  const all = readAll(client);
+  client.resume();
+  const answer = answerIn(await all);
+  assert.equal(answer.isWhole, true);
+  assert.equal(answer.body.length, body.length);
 });
 
 describe('a client that goes away', () => {
