@@ -122,6 +122,13 @@ const measure: Readonly<Record<SectionName, Measure>> = {
     }),
   terminal: ({ quick }) =>
     program('terminal', { title: 'Keys at the terminal', args: quick ? ['--quick'] : [], isMarkdown: true }),
+  gateway: ({ quick }) =>
+    program('gateway', {
+      title: 'The gateway',
+      path: 'gateway/overhead.ts',
+      args: quick ? ['--quick'] : [],
+      isMarkdown: true,
+    }),
   ...measureMemory,
   ...measureTrajectories,
 };

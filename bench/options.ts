@@ -23,6 +23,7 @@ export const sectionNames = [
   'ai-sdk',
   'cache',
   'terminal',
+  'gateway',
   'memory-writes',
   'memory-planting',
   'memory-scan',
@@ -76,6 +77,7 @@ export const usage: string = `npm run bench -- [SECTION ...] [options]
   ai-sdk     tool loops of 1,000 steps over the packages of the AI SDK (about ten minutes)
   cache      what planned rewrites save, and how much of a loop comes from the cache
   terminal   how long a key press waits while two megabytes of an answer stream in
+  gateway    what the gateway adds to streams, against a plain pass-through (about five minutes)
   memory     all of the following
   memory-writes  what becomes of a file that processes and an editor write to at once
   memory-planting  what of planted rules gets past the gate into memory

@@ -24,9 +24,12 @@ export function referencePages(): readonly ReferencePage[] {
     {
       path: 'docs/reference/config.md',
       text: configPage(
-        ['palimpsest/src/config/config.ts', 'core/src/context/settings.ts', 'core/src/output/settings.ts'].map((path) =>
-          text(`packages/${path}`),
-        ),
+        [
+          'palimpsest/src/config/config.ts',
+          'palimpsest/src/config/gateway.ts',
+          'core/src/context/settings.ts',
+          'core/src/output/settings.ts',
+        ].map((path) => text(`packages/${path}`)),
       ),
     },
     { path: 'docs/reference/errors.md', text: errorsPage(text('packages/core/src/shared/errors.ts')) },

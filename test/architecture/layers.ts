@@ -159,6 +159,7 @@ export const packageFolders: Readonly<Record<string, string | readonly string[]>
   'onnxruntime-node': 'core/recall',
   pg: 'palimpsest/trajectory',
   'pg-boss': 'palimpsest/trajectory',
+  undici: 'palimpsest/gateway',
   yaml: 'palimpsest/config',
 };
 

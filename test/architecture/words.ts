@@ -76,6 +76,7 @@ export const wordExceptions: readonly WordException[] = [
   { word: 'chat', where: 'fromOpenAiChat', reason: 'the name of the format: OpenAI chat completions' },
   { word: 'chat', where: 'toOpenAiChat', reason: 'the name of the format: OpenAI chat completions' },
   { word: 'chat', where: 'openAiChat', reason: 'the name of the format: OpenAI chat completions' },
+  { word: 'chat', where: 'openaiChat', reason: 'the name of the format: OpenAI chat completions' },
   { word: 'proxy', where: 'Proxy', reason: 'the object of the language that stands for another one' },
   { word: 'threads', where: 'intraOpNumThreads', reason: 'an option of the ONNX runtime' },
   ...[

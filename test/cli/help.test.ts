@@ -51,6 +51,7 @@ const commands = [
   'memory episodes',
   'memory setup',
   'memory status',
+  'serve',
   'usage',
   'insights',
   'status',
@@ -68,6 +69,7 @@ const commands = [
 const pages: Readonly<Record<string, string>> = {
   restore: 'backup',
   read: 'search',
+  serve: 'gateway',
   outputs: 'tool-results',
   simulate: 'prompt-cache',
   prompt: 'system-prompt',

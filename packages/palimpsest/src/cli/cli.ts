@@ -9,6 +9,7 @@ import { conversationCommands } from './commands/conversations.ts';
 import { mcpCommands } from './commands/mcp.ts';
 import { memoryCommands } from './commands/memory.ts';
 import { recallCommands } from './commands/recall.ts';
+import { serveCommands } from './commands/serve.ts';
 import { setupCommands } from './commands/setup.ts';
 import { storeCommands } from './commands/store.ts';
 import { trajectoryCommands } from './commands/trajectories.ts';
@@ -87,6 +88,7 @@ export function createProgram(terminal: Terminal, finish: CommandOptions['finish
     ...memoryCommands,
     ...mcpCommands,
     ...trajectoryCommands,
+    ...serveCommands,
     ...setupCommands,
   ];
   addCommands(program, rows, { terminal, finish });

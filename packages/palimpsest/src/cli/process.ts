@@ -11,7 +11,7 @@ export async function runProcess(): Promise<void> {
   // As it is now: while a plugin runs, `process.exit` is not to be had.
   const exit = process.exit.bind(process);
   watchStreams(exit);
-  const signals = watchSignals(exit);
+  const { onInterrupt, onStop } = watchSignals(exit);
   let hasRunPlugins = false;
   // Not `exit`: what was written to a pipe has to reach it first.
   process.exitCode = await runCli(process.argv.slice(2), {
@@ -23,7 +23,8 @@ export async function runProcess(): Promise<void> {
     platform: process.platform,
     now: () => performance.now(),
     tty: { input: stdin, output: stdout, host: process },
-    ...signals,
+    onInterrupt,
+    onStop,
     onPluginRun: () => {
       hasRunPlugins = true;
     },
@@ -47,33 +48,36 @@ function watchStreams(exit: Exit): void {
   }
 }
 
-/** What lets a command hear the next signal in place of the end of the process. */
-interface SignalDoors {
-  readonly onInterrupt: (listener: () => void) => () => void;
-  readonly onTerminate: (listener: () => void) => () => void;
-}
+type Listen = (listener: () => void) => () => void;
 
-function watchSignals(exit: Exit): SignalDoors {
-  return {
-    onInterrupt: watchSignal('SIGINT', () => exit(exitCodes.interrupted)),
-    // 128 + SIGTERM, as shells count it.
-    onTerminate: watchSignal('SIGTERM', () => exit(143)),
-  };
-}
-
-function watchSignal(signal: 'SIGINT' | 'SIGTERM', end: () => void): (listener: () => void) => () => void {
-  const listening = new Set<() => void>();
-  process.on(signal, () => {
-    const listeners = [...listening];
-    // A second signal does not wait for what the first one asked for.
-    listening.clear();
+/** Gives what lets a command hear the next Ctrl-C, or that and the next SIGTERM, in place of the end of the process. */
+function watchSignals(exit: Exit): { readonly onInterrupt: Listen; readonly onStop: Listen } {
+  const interrupts = new Set<() => void>();
+  const stops = new Set<() => void>();
+  /** True when somebody heard it. A second signal does not wait for what the first one asked for. */
+  const tell = (...sets: readonly Set<() => void>[]): boolean => {
+    const listeners = sets.flatMap((set) => [...set]);
+    for (const set of sets) set.clear();
     for (const listener of listeners) listener();
-    if (listeners.length > 0) return;
-    removeUnfinished();
-    end();
-  });
-  return (listener) => {
-    listening.add(listener);
-    return () => void listening.delete(listener);
+    return listeners.length > 0;
   };
+  const end = (code: number): void => {
+    removeUnfinished();
+    exit(code);
+  };
+  process.on('SIGINT', () => {
+    if (!tell(interrupts, stops)) end(exitCodes.interrupted);
+  });
+  process.on('SIGTERM', () => {
+    // 128 + SIGTERM, as shells count it.
+    if (!tell(stops)) end(143);
+  });
+  return { onInterrupt: listenTo(interrupts), onStop: listenTo(stops) };
 }
+
+const listenTo =
+  (listeners: Set<() => void>): Listen =>
+  (listener) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };

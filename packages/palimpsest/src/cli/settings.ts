@@ -56,7 +56,7 @@ function letsCodeRun({ key, value }: Setting): boolean {
 
 /** What is the person's alone to set, in any project: where conversations and memories are kept, who is sent them, who is trusted. */
 const ownKeys =
-  /^(?:store\.path|memory\.folder|plugins\.trusted_projects|auxiliary\.\w+\.(?:provider|model|base_url)|model\.(?:name|provider|base_url))$/;
+  /^(?:gateway\..+|store\.path|memory\.folder|plugins\.trusted_projects|auxiliary\.\w+\.(?:provider|model|base_url)|model\.(?:name|provider|base_url))$/;
 
 /** Who is sent conversations and a key, and where that is: a project's own is heard only where the project is trusted. */
 const providerKeys: readonly string[] = ['memory.provider', 'memory.providers'];

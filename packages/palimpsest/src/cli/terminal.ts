@@ -42,8 +42,8 @@ export interface Terminal extends GlobalFlags {
   readonly now: () => number;
   /** Hears the next Ctrl-C in place of the end of the process, until what it returns is called. */
   readonly onInterrupt?: (listener: () => void) => () => void;
-  /** The same for what ends a server from outside (SIGTERM). */
-  readonly onTerminate?: (listener: () => void) => () => void;
+  /** Hears the next Ctrl-C or SIGTERM in place of the end of the process, until what it returns is called. */
+  readonly onStop?: (listener: () => void) => () => void;
   /** What a console needs, which reads keys and not lines. */
   readonly tty?: Pick<ConsoleOptions, 'input' | 'output' | 'host'>;
   /** Runs another command line as `runCli` does, for a command that offers others. */

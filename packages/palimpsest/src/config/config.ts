@@ -20,6 +20,7 @@ import {
   text,
   wrong,
 } from '@palimpsest/core/settings';
+import { type GatewayConfig, gatewayDefaults, gatewayField } from './gateway.ts';
 
 // Plugins in the configuration. In files under `plugins`.
 
@@ -144,6 +145,8 @@ export interface Config {
   readonly plugins: PluginsConfig;
   /** Commands of yours that are told what happens. */
   readonly hooks: HooksConfig;
+  /** The HTTP gateway, which only your own configuration may set up. */
+  readonly gateway: GatewayConfig;
 }
 
 export interface ModelConfig {
@@ -257,6 +260,7 @@ export const configDefaults: Config = {
   prompt: { maxShare: 0.25, toolShare: 0.1, projectFiles: true },
   plugins: pluginsDefaults,
   hooks: hooksDefaults,
+  gateway: gatewayDefaults,
 };
 
 const auxiliaryModel: Fields<AuxiliaryModel> = {
@@ -315,6 +319,7 @@ export const configField: Field<Config> = group<Config>(
     ),
     plugins: pluginsField,
     hooks: hooksField,
+    gateway: gatewayField,
   },
   configDefaults,
 );

@@ -1,0 +1,169 @@
+/** `palimpsest serve`: the gateway, from the configuration of the person alone. */
+import { nearest } from '@palimpsest/core/settings';
+import {
+  type GatewayConfig,
+  type GatewayDialect,
+  gatewayDialects,
+  upstreamAddress,
+  upstreamNames,
+} from '../../config/gateway.ts';
+import type { LoadedConfig } from '../../config/load.ts';
+import { hashOfKey, makeKey } from '../../gateway/keys.ts';
+import { type Gateway, startGateway } from '../../gateway/server.ts';
+import type { Call } from '../commands/build.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { badOption, numberOf, quoted } from '../option-values.ts';
+import { isFromProject, loadOwnSettings, loadSettings } from '../settings.ts';
+import { type Terminal, writeJson, writeNotes, writeReport, writeResult } from '../terminal.ts';
+
+interface ServeFlags {
+  readonly host?: string;
+  readonly port?: string;
+  readonly upstream?: readonly string[];
+  readonly authToken?: string;
+  readonly makeKey?: string;
+}
+
+/** Runs until it is told to stop; the open answers have ended then. */
+export async function runServe({ flags, terminal }: Call<ServeFlags>): Promise<ExitCode> {
+  if (flags.makeKey !== undefined) return printKey(flags.makeKey, terminal);
+  const own = await loadOwnSettings(terminal);
+  const config = configOf(own.config.gateway, flags);
+  const gateway = await startGateway({
+    config,
+    authToken: tokenOf(flags.authToken, terminal),
+    upstreamKeys: upstreamKeysOf(config, terminal),
+    note: (line) => void writeNotes(terminal, [line]),
+  });
+  await tellStart(gateway, { config, terminal, notes: [...own.notes, ...(await projectNotes(terminal))] });
+  await stopped(gateway, terminal);
+  return exitCodes.fine;
+}
+
+function configOf(config: GatewayConfig, { host, port, upstream = [] }: ServeFlags): GatewayConfig {
+  const upstreams = { ...config.upstreams };
+  for (const word of upstream) {
+    const [dialect, baseUrl] = upstreamOf(word);
+    const name = upstreamNames[dialect];
+    upstreams[name] = { ...upstreams[name], baseUrl };
+  }
+  return {
+    ...config,
+    upstreams,
+    ...(host === undefined ? {} : { host }),
+    ...(port === undefined ? {} : { port: numberOf(port, { option: '--port', from: 0, to: 65_535 }) }),
+  };
+}
+
+function upstreamOf(word: string): readonly [GatewayDialect, string] {
+  const at = word.indexOf('=');
+  const [name, url] = [word.slice(0, Math.max(at, 0)), word.slice(at + 1)];
+  const dialect = gatewayDialects.find((one) => one === name);
+  if (dialect === undefined) {
+    const near = nearest(name, gatewayDialects);
+    const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+    throw badOption(
+      `expected --upstream DIALECT=URL with one of ${gatewayDialects.join(', ')}; got ${quoted(name)}.${hint}`,
+    );
+  }
+  const problems: string[] = [];
+  const report = ({ message }: { readonly message: string }): void => void problems.push(message);
+  const parsed = upstreamAddress.parse(url, { at: '', keys: 'snake_case', report, note: () => undefined });
+  if (parsed === undefined) throw badOption(`--upstream ${dialect}: ${problems.join('; ')}`);
+  return [dialect, parsed];
+}
+
+/** The least that cannot be guessed, and what every generator of passwords gives. */
+const shortestToken = 20;
+
+function tokenOf(word: string | undefined, { env }: Terminal): string | undefined {
+  if (word === undefined) return undefined;
+  const [, variable] = /^env:(.+)$/.exec(word) ?? [];
+  const token = variable === undefined ? word : env[variable];
+  if (token === undefined || token === '') {
+    throw badOption(`expected --auth-token to name a variable that is set, got ${quoted(variable)}, which is not`);
+  }
+  if (token.length >= shortestToken && /^[\x21-\x7e]+$/.test(token)) return token;
+  throw badOption(
+    `expected --auth-token to have at least ${shortestToken} characters of ASCII without spaces, got ${token.length}: take one that palimpsest serve --make-key prints`,
+  );
+}
+
+function upstreamKeysOf({ upstreams }: GatewayConfig, { env }: Terminal): Partial<Record<GatewayDialect, string>> {
+  const keys: Partial<Record<GatewayDialect, string>> = {};
+  for (const dialect of gatewayDialects) {
+    const { keyVariable } = upstreams[upstreamNames[dialect]];
+    if (keyVariable === null) continue;
+    const key = env[keyVariable]?.trim();
+    if (!key) {
+      const setting = `gateway.upstreams.${dialect.replaceAll('-', '_')}.key_variable`;
+      throw badOption(`expected the variable ${keyVariable} to hold a key (${setting}), but it is not set`);
+    }
+    keys[dialect] = key;
+  }
+  return keys;
+}
+
+async function printKey(name: string, terminal: Terminal): Promise<ExitCode> {
+  if (!/^[\w.-]{1,40}$/.test(name)) {
+    throw badOption(`expected --make-key to name the user in letters, digits, "-", "_" and ".", got ${quoted(name)}`);
+  }
+  const key = makeKey();
+  const hash = hashOfKey(key);
+  await writeResult(terminal, {
+    json: () => ({ command: 'serve --make-key', name, key, hash }),
+    notes: [],
+    lines: () => [
+      `key:  ${key}`,
+      '      shown this once; clients send it as x-palimpsest-key',
+      'for your configuration file:',
+      '  gateway:',
+      '    keys:',
+      `      ${name}: ${hash}`,
+    ],
+  });
+  return exitCodes.fine;
+}
+
+interface Started {
+  readonly config: GatewayConfig;
+  readonly terminal: Terminal;
+  readonly notes: readonly string[];
+}
+
+async function tellStart({ url }: Gateway, { config, terminal, notes }: Started): Promise<void> {
+  const upstreams = Object.fromEntries(
+    gatewayDialects.map((dialect) => [dialect, config.upstreams[upstreamNames[dialect]].baseUrl]),
+  );
+  if (terminal.json) {
+    await writeJson(terminal, { command: 'serve', url, upstreams, notes });
+    return;
+  }
+  await writeNotes(terminal, notes);
+  if (terminal.quiet) return;
+  await writeReport(terminal, [
+    `listening on ${url}`,
+    '',
+    `  Claude Code   ANTHROPIC_BASE_URL=${url}`,
+    `  OpenAI, Codex OPENAI_BASE_URL=${url}/v1`,
+    `  Gemini CLI    GOOGLE_GEMINI_BASE_URL=${url}`,
+    '',
+    ...Object.entries(upstreams).map(([dialect, address]) => `  ${dialect.padEnd(16)} → ${address}`),
+  ]);
+}
+
+/** What the file of a project says about the gateway is not heard: it would say where conversations and keys go. */
+async function projectNotes(terminal: Terminal): Promise<readonly string[]> {
+  const all: LoadedConfig = await loadSettings(terminal);
+  const unheard = all.settings.filter(({ key, source }) => key.startsWith('gateway.') && isFromProject(source));
+  if (unheard.length === 0) return [];
+  const keys = unheard.map(({ key }) => key).join(', ');
+  return [`${keys} in the project's configuration is ignored: only your own says where requests and keys go.`];
+}
+
+/** Settles when the gateway was told to stop and has stopped. */
+function stopped(gateway: Gateway, { onStop }: Terminal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    onStop?.(() => void gateway.stop().then(resolve, reject));
+  });
+}

@@ -1,0 +1,52 @@
+/** What the gateway answers itself: whether it lives, whether it takes requests, and what it counted. */
+import { whoCalls } from './admit.ts';
+import type { Desk, Visit } from './desk.ts';
+import { sendRefusal } from './errors.ts';
+import { metricsType } from './metrics.ts';
+import { knownPaths, type OwnRoute, ownRoutes } from './routes.ts';
+
+/** What a 404 says besides. */
+export const ownRefusal: string = `The gateway itself answers ${ownRoutes.join(', ')}.`;
+
+/** Answers a path of the gateway itself; false when it is none. Probes need neither a name nor a key. */
+export function sendOwn(desk: Desk, visit: Visit): boolean {
+  const { request, response, target } = visit;
+  const [path] = target.split('?');
+  const own = ownRoutes.find((route) => route === path);
+  if (own === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
+  const refusal = own === '/metrics' ? keyRefusal(desk, visit) : undefined;
+  if (refusal) {
+    sendRefusal(response, undefined, refusal);
+    return true;
+  }
+  const { status = 200, type = 'text/plain; charset=utf-8', text } = ownAnswer(own, desk);
+  const body = Buffer.from(text);
+  response.writeHead(status, { 'content-type': type, 'content-length': body.length, 'cache-control': 'no-store' });
+  response.end(body);
+  return true;
+}
+
+/** Prometheus can send a key where keys usually stand, so `/metrics` takes it there too. */
+function keyRefusal({ ring }: Desk, { headers, target }: Visit): Parameters<typeof sendRefusal>[2] | undefined {
+  const caller = whoCalls({ ring, headers, target, isPlaceFree: true });
+  return 'status' in caller ? caller : undefined;
+}
+
+interface OwnAnswer {
+  readonly status?: number;
+  readonly type?: string;
+  readonly text: string;
+}
+
+function ownAnswer(route: OwnRoute, { state, metrics }: Desk): OwnAnswer {
+  switch (route) {
+    case '/':
+      return { text: `Palimpsest gateway. It passes on ${knownPaths}.\n` };
+    case '/healthz':
+      return { text: 'ok\n' };
+    case '/readyz':
+      return state.isDraining ? { status: 503, text: 'stopping\n' } : { text: 'ready\n' };
+    case '/metrics':
+      return { type: metricsType, text: metrics.page() };
+  }
+}
