@@ -30,6 +30,8 @@ const slow: readonly string[] = [
   'memory/files/processes.test.ts',
   'ai-sdk/bare.test.ts',
   'ai-sdk/thinking.test.ts',
+  'transcript/wire/hostile-bodies.test.ts',
+  'transcript/wire/splice-laws.test.ts',
   'test/docs/snippets',
 ];
 

@@ -176,6 +176,12 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       TrajectorySummarizer TrajectorySummaryRequest
     `),
   },
+  'packages/core/src/wire.ts': {
+    values: words(`nextMessages overflowEvents overflowFailure readBody spliceBody`),
+    types: words(`
+      Body BodyEntry BodyTool DialectName NextMessage Overflow ProviderAct ReadBodyOptions SpliceOptions WireEvent
+    `),
+  },
   'packages/core/src/testing.ts': {
     values: words(`
       checkEngine contractRules faithfulSummary guardEngine misbehaving misbehaviourNames misbehaviours promptText

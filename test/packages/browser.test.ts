@@ -1,4 +1,4 @@
-/** The front and the engine where there is no Node: bundled for a browser, and run with nothing but what browsers have. */
+/** The front, the engine and the wire where there is no Node: bundled for a browser, and run with nothing but what browsers have. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -100,4 +100,19 @@ test('K2 the engine keeps a loop inside its window without Node', async () => {
   const { threshold, ...rest } = found as { threshold: number };
   assert.ok(threshold > 0 && threshold < 8_000, `${threshold}`);
   assert.deepEqual(rest, { fewer: true });
+});
+
+test('K2 a body is read and spliced without Node', async () => {
+  const program = `async () => {
+    const text = '{"model":"m", "max_tokens":1e3, "messages":[{"role":"user","content":"H\\u0069"}]}';
+    const body = door.readBody('anthropic', new TextEncoder().encode(text));
+    const said = { role: 'user', parts: [{ type: 'text', text: 'Bye' }] };
+    const next = door.nextMessages(body, [said, ...body.messages]);
+    return { same: door.spliceBody(body, door.nextMessages(body, body.messages)) === text, spliced: door.spliceBody(body, next) };
+  }`;
+  assert.deepEqual(await run('wire', program), {
+    same: true,
+    spliced:
+      '{"model":"m", "max_tokens":1e3, "messages":[{"role":"user","content":"Bye"},{"role":"user","content":"H\\u0069"}]}',
+  });
 });

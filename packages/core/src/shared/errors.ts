@@ -4,6 +4,10 @@ export type ErrorCode =
   | 'BAD_CONFIG'
   /** A token encoding that does not exist, or whose rank table is missing. */
   | 'BAD_ENCODING'
+  /** The body of a request is no JSON, or reads in two ways: it can only be passed on as it came. */
+  | 'BODY_BROKEN'
+  /** With other messages in it, the body of a request would be refused by its provider: send the one that came. */
+  | 'BODY_UNFIT'
   /** The messages given are not what the function takes, or no provider would accept them. */
   | 'BAD_MESSAGES'
   /** An option of a function or a command has a value that it cannot take. */

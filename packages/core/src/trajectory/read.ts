@@ -1,9 +1,9 @@
 /** Reads a line of training data as turns. What each format calls its turns stands in `formats/`. */
 import { PalimpsestError } from '../shared/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../shared/json.ts';
+import { elementsAt, type Member, membersOf, type Span } from '../shared/json-spans.ts';
 import type { EntryFormat } from './formats/entry.ts';
 import { entryFormatOf, entryFormats } from './formats/formats.ts';
-import { elementsAt, type Member, membersOf, type Span } from './spans.ts';
 import type { Trajectory, TrajectoryFormat, Turn } from './turn.ts';
 
 /** Under these names records keep their turns; the first that holds a list counts. */

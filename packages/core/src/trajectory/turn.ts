@@ -1,6 +1,6 @@
 /** The nouns of a trajectory: a finished conversation as one record of training data, read as turns over its own text. */
 import type { JsonObject, JsonValue } from '../shared/json.ts';
-import type { Span } from './spans.ts';
+import type { Span } from '../shared/json-spans.ts';
 
 /** Who speaks in a turn, under the names of training data: the rules, the person, the model that learns, a tool. */
 export type Speaker = 'system' | 'human' | 'gpt' | 'tool';

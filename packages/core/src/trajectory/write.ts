@@ -1,8 +1,8 @@
 /** Writes a record anew: what stays is copied as it was written, what is new is put between. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../shared/json.ts';
+import { membersOf, type Span } from '../shared/json-spans.ts';
 import type { Piece } from './formats/entry.ts';
 import { entryFormatOf } from './formats/formats.ts';
-import { membersOf, type Span } from './spans.ts';
 import type { Trajectory, Turn } from './turn.ts';
 
 /** A turn of the new record: one of the original, one that is shown with something changed, or one that is made of pieces. */

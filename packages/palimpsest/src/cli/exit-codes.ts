@@ -35,6 +35,8 @@ const byError: Readonly<Record<ErrorCode, ExitCode>> = {
   BAD_MESSAGES: 3,
   BAD_OPTION: 2,
   BAD_PLUGIN: 3,
+  BODY_BROKEN: 3,
+  BODY_UNFIT: 3,
   CALL_TIMEOUT: 5,
   CONTEXT_OVERFLOW: 1,
   COST_CAP: 5,

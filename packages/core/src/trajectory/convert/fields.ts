@@ -1,7 +1,7 @@
 /** What of a record stands beside its turns: kept under its name, put where the other format has it, or left out. */
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../shared/json.ts';
+import { membersOf } from '../../shared/json-spans.ts';
 import { asObject, is } from '../../transcript/wire/values.ts';
-import { membersOf } from '../spans.ts';
 import type { Trajectory, TrajectoryFormat } from '../turn.ts';
 import { imagesOf } from './images.ts';
 

@@ -3,13 +3,13 @@
  * that stand as markup in the texts become what they are, with the arguments as they were written.
  */
 import { isJsonObject, type JsonValue, parseJson } from '../../shared/json.ts';
+import { membersOf } from '../../shared/json-spans.ts';
 import { fromShareGpt, shareGptSpeaker } from '../../transcript/logs/sharegpt.ts';
 import type { Message, Part, ToolCallPart, ToolResultPart } from '../../transcript/message.ts';
 import { messageText, resultText, toolCalls, toolResults } from '../../transcript/text.ts';
 import { fromAnthropic } from '../../transcript/wire/anthropic/messages.ts';
 import { fromOpenAiChat } from '../../transcript/wire/chat/messages.ts';
 import { responseMarkup, thoughtMarkup } from '../markup.ts';
-import { membersOf } from '../spans.ts';
 import type { Trajectory, Turn } from '../turn.ts';
 import { withImages } from './images.ts';
 

@@ -166,7 +166,7 @@ export function fromOpenAiResponses(list: readonly JsonValue[], context: ItemCon
 }
 
 /** The `instructions` of a request as the message that leads the list. */
-const fromInstructions = (text: string): Message => ({
+export const fromInstructions = (text: string): Message => ({
   role: 'system',
   parts: text === '' ? [] : [{ type: 'text', text }],
   ...extraOf({}, { field: 'instructions' }),

@@ -1,6 +1,6 @@
 /**
- * Where the values of a JSON text stand, so that what stays in a record can be copied as it was written: numbers, escapes
- * and the order of keys included. Made for texts that `JSON.parse` has taken; only brackets and strings are followed.
+ * Where the values of a JSON text stand, so that what stays can be copied as it was written: numbers, escapes and the order of
+ * keys included. Made for texts that `JSON.parse` has taken; only brackets and strings are followed, without recursion.
  */
 
 /** A stretch of a text: the first position, and the one after the last. */
@@ -12,25 +12,32 @@ export interface Span {
 /** A member of an object: its name, and where its value stands. */
 export interface Member extends Span {
   readonly name: string;
+  /** Where the name stands. */
+  readonly nameStart: number;
 }
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [listStart, listEnd, objectStart, objectEnd] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** The members of the object that a text holds, in order; of a name that is there twice, both. */
-export function membersOf(text: string): readonly Member[] {
+/** The members of the object that begins at a position, or that the text holds, in order; of a name that is there twice, both. */
+export function membersOf(text: string, start = 0): readonly Member[] {
   const members: Member[] = [];
-  let at = afterSpace(text, afterSpace(text, 0) + 1);
+  let at = afterSpace(text, afterSpace(text, start) + 1);
   while (text.charCodeAt(at) !== objectEnd) {
     const nameEnd = endOfString(text, at);
-    // A text that was parsed has a name here, which is a string.
-    const name = JSON.parse(text.slice(at, nameEnd)) as string;
-    const start = afterSpace(text, afterSpace(text, nameEnd) + 1);
-    const end = endOfValue(text, start);
-    members.push({ name, start, end });
+    const name = nameAt(text, at, nameEnd);
+    const valueStart = afterSpace(text, afterSpace(text, nameEnd) + 1);
+    const end = endOfValue(text, valueStart);
+    members.push({ name, nameStart: at, start: valueStart, end });
     at = afterComma(text, end);
   }
   return members;
+}
+
+function nameAt(text: string, start: number, end: number): string {
+  const plain = text.slice(start + 1, end - 1);
+  // A text that was parsed has a name here, which is a string.
+  return plain.includes('\\') ? (JSON.parse(text.slice(start, end)) as string) : plain;
 }
 
 /** The elements of the list that begins at a position. */
@@ -65,7 +72,8 @@ export function endOfValue(text: string, start: number): number {
   return at;
 }
 
-function endOfString(text: string, start: number): number {
+/** Where the string that begins at a position ends; the end of the text where nothing ends it. */
+export function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let before = at - 1;
     while (text.charCodeAt(before) === backslash) before--;

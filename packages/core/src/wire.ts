@@ -1,0 +1,15 @@
+/** `@palimpsest/core/wire`: bodies of requests read and changed without touching the bytes of what stays, for whoever stands
+ * between a client and its provider. */
+
+export type { DialectName, WireEvent } from './transcript/wire/answer.ts';
+export type { ProviderAct } from './transcript/wire/body/format.ts';
+export { nextMessages } from './transcript/wire/body/next-messages.ts';
+export {
+  type Body,
+  type BodyEntry,
+  type BodyTool,
+  type ReadBodyOptions,
+  readBody,
+} from './transcript/wire/body/read-body.ts';
+export { type NextMessage, type SpliceOptions, spliceBody } from './transcript/wire/body/splice-body.ts';
+export { type Overflow, overflowEvents, overflowFailure } from './transcript/wire/overflow.ts';
