@@ -1,0 +1,31 @@
+/** Reads an answer beside the relay, so that the conversation has it: what was said, and what it cost. */
+import type { CallOutcome, PreparedContext } from '@palimpsest/core';
+import { createAnswerReader } from '@palimpsest/core/wire';
+import type { AnswerEnd, Watch } from '../middle.ts';
+import type { Call } from './open-conversations.ts';
+
+/** Watches the answer to a context. */
+export function watchAnswer(call: Call, prepared: PreparedContext): Watch {
+  const { dialect } = call.received;
+  const reader = createAnswerReader(dialect);
+  return {
+    read: (bytes) => reader.read(bytes),
+    end: (how) => settleQuietly(call, prepared, outcomeOf(how, reader.end())),
+  };
+}
+
+type Read = ReturnType<ReturnType<typeof createAnswerReader>['end']>;
+
+function outcomeOf(how: AnswerEnd, { reply, usage, isWhole, error }: Read): CallOutcome {
+  const reported = usage === undefined ? {} : { usage };
+  if (how !== 'whole' || !isWhole || error !== undefined || reply === undefined)
+    return { type: 'aborted', hasBegun: reply !== undefined || usage !== undefined, ...reported };
+  return { type: 'answered', reply, ...reported };
+}
+
+/** What cannot be kept is told, and costs the client nothing. */
+export function settleQuietly({ runtime, shared }: Call, prepared: PreparedContext, outcome: CallOutcome): void {
+  runtime.settle(prepared, outcome).catch((error: unknown) => {
+    shared.note(`An answer could not be kept: ${error instanceof Error ? error.message : String(error)}`);
+  });
+}
