@@ -47,4 +47,5 @@ function makeRoom(held: Map<string, unknown> | Set<string>): void {
 }
 
 /** A name is whatever a client likes, so it is not a key itself. */
-const keyOf = (clientId: string): string => `gateway:${createHash('sha256').update(clientId).digest('hex').slice(0, 32)}`;
+const keyOf = (clientId: string): string =>
+  `gateway:${createHash('sha256').update(clientId).digest('hex').slice(0, 32)}`;

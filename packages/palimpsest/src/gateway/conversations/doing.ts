@@ -24,7 +24,10 @@ export type Doing =
   /** A dry run: nothing was done. */
   | { readonly type: 'would'; readonly doing: Kept };
 
-const named = (name: string, value: string | number): readonly [string, string] => [`x-palimpsest-${name}`, String(value)];
+const named = (name: string, value: string | number): readonly [string, string] => [
+  `x-palimpsest-${name}`,
+  String(value),
+];
 
 export function headersFor(doing: Doing): HeaderList {
   if (doing.type === 'would') return [named('dry-run', doing.doing.type), ...about(doing.doing)];

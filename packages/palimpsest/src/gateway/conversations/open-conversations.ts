@@ -48,6 +48,15 @@ export interface ConversationsMiddle extends Middle {
 /** Where a conversation is compressed: late, for a client may do it by itself before. */
 const threshold = 0.85;
 
+/** What somebody should know who runs a gateway; how full a window is, is told to those who talk in it. */
+const told: ReadonlySet<ConversationNotice['type']> = new Set([
+  'summary_failed',
+  'held_back',
+  'window',
+  'refused',
+  'hook',
+]);
+
 /** What all requests share. */
 interface Shared extends Required<Pick<ConversationsOptions, 'store' | 'isDryRun' | 'note'>> {
   readonly names: ReturnType<typeof openClientNames>;
@@ -60,8 +69,8 @@ interface Shared extends Required<Pick<ConversationsOptions, 'store' | 'isDryRun
 export function openConversations(options: ConversationsOptions): ConversationsMiddle {
   const { store, contextLength, config, isDryRun = false, note = () => undefined } = options;
   const runtimes = new Map<string, ConversationRuntime>();
-  const onNotice = ({ level, message }: ConversationNotice): void => {
-    if (level !== 'log') note(message);
+  const onNotice = ({ type, level, message }: ConversationNotice): void => {
+    if (level !== 'log' && told.has(type)) note(message);
   };
   const runtimeFor = (dialect: GatewayDialect, model: string): ConversationRuntime => {
     const name = nameOf(dialect, model);
@@ -103,7 +112,8 @@ type Turn = Extract<ReadRequest, { type: 'turn' }>;
 async function prepare(shared: Shared, received: Received): Promise<Prepared> {
   const request = readRequest(received, (clientId) => shared.names.hasTools(clientId));
   if (request.type === 'pass') return asItCame(received, { type: 'passed', why: request.why });
-  if (request.isSummary && mayFit(shared, received, request)) return asItCame(received, { type: 'passed', why: 'own-summary' });
+  if (request.isSummary && mayFit(shared, received, request))
+    return asItCame(received, { type: 'passed', why: 'own-summary' });
   if (request.isProviders) return keepOnly(shared, received, request);
   if (request.clientId !== undefined && request.body.tools.length > 0) shared.names.noteTools(request.clientId);
   const runtime = shared.runtimeFor(received.dialect, request.model);

@@ -74,11 +74,19 @@ function isSideCall(body: Body, said: readonly Message[], hasTools: boolean): bo
 const forms = ['response_format', 'output_format', 'text', 'generationConfig'] as const;
 
 function wantsForm({ value }: Body): boolean {
-  return forms.some((name) => /json_schema|json_object|responseSchema|responseJsonSchema/.test(JSON.stringify(value[name] ?? '')));
+  return forms.some((name) =>
+    /json_schema|json_object|responseSchema|responseJsonSchema/.test(JSON.stringify(value[name] ?? '')),
+  );
 }
 
 /** How clients name a conversation, the most exact first (Claude Code, Codex, opencode). */
-const idHeaders = ['x-claude-code-session-id', 'session-id', 'thread-id', 'x-session-id', 'x-session-affinity'] as const;
+const idHeaders = [
+  'x-claude-code-session-id',
+  'session-id',
+  'thread-id',
+  'x-session-id',
+  'x-session-affinity',
+] as const;
 
 function clientIdOf(headers: HeaderList): string | undefined {
   for (const wanted of idHeaders) {

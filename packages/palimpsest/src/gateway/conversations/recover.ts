@@ -1,6 +1,7 @@
 /** What is done where an upstream refuses: what is too long is shortened, and what we changed goes again as it came. */
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@palimpsest/core/settings';
+
 import { classifyFailure, type FailureReason, type PreparedContext } from '@palimpsest/core';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@palimpsest/core/settings';
 import type { HeaderList, Outcome, Prepared, Settlement } from '../middle.ts';
 import { headersFor } from './doing.ts';
 import { type Call, sent } from './open-conversations.ts';
@@ -75,5 +76,9 @@ function errorOf({ status, headers, start }: Refused): JsonObject {
   const text = new TextDecoder().decode(start);
   const body: JsonValue | undefined = parseJson(text);
   const inside = isJsonObject(body) || Array.isArray(body) ? body : text;
-  return { status, headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])), body: inside };
+  return {
+    status,
+    headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+    body: inside,
+  };
 }

@@ -1,22 +1,21 @@
 /** Reads an answer beside the relay, so that the conversation has it: what was said, and what it cost. */
 import type { CallOutcome, PreparedContext } from '@palimpsest/core';
-import { createAnswerReader } from '@palimpsest/core/wire';
+import { createAnswerReader, type ReadAnswer } from '@palimpsest/core/wire';
 import type { AnswerEnd, Watch } from '../middle.ts';
 import type { Call } from './open-conversations.ts';
 
 /** Watches the answer to a context. */
 export function watchAnswer(call: Call, prepared: PreparedContext): Watch {
-  const { dialect } = call.received;
-  const reader = createAnswerReader(dialect);
+  const { received, request } = call;
+  // Calls without ids get theirs from their place in the next request, which is the client's own.
+  const reader = createAnswerReader(received.dialect, { at: request.body.entries.at(-1)?.to ?? 0 });
   return {
     read: (bytes) => reader.read(bytes),
     end: (how) => settleQuietly(call, prepared, outcomeOf(how, reader.end())),
   };
 }
 
-type Read = ReturnType<ReturnType<typeof createAnswerReader>['end']>;
-
-function outcomeOf(how: AnswerEnd, { reply, usage, isWhole, error }: Read): CallOutcome {
+function outcomeOf(how: AnswerEnd, { reply, usage, isWhole, error }: ReadAnswer): CallOutcome {
   const reported = usage === undefined ? {} : { usage };
   if (how !== 'whole' || !isWhole || error !== undefined || reply === undefined)
     return { type: 'aborted', hasBegun: reply !== undefined || usage !== undefined, ...reported };
