@@ -1,6 +1,5 @@
 /** `palimpsest serve`: the gateway, from the configuration of the person alone. */
 import { nearest } from '@palimpsest/core/settings';
-import { openStore } from '@palimpsest/core/store';
 import {
   type GatewayConfig,
   type GatewayDialect,
@@ -10,25 +9,20 @@ import {
 } from '../../config/gateway.ts';
 import type { LoadedConfig } from '../../config/load.ts';
 import { hashOfKey, makeKey } from '../../gateway/keys.ts';
-import { type ConversationsMiddle, openConversations } from '../../gateway/conversations/open-conversations.ts';
 import { type Gateway, startGateway } from '../../gateway/server.ts';
 import type { Call } from '../commands/build.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { openStoreFor } from '../open-store.ts';
-import { badOption, numberOf, quoted, tokenCountOf } from '../option-values.ts';
+import { badOption, numberOf, quoted } from '../option-values.ts';
 import { isFromProject, loadOwnSettings, loadSettings } from '../settings.ts';
 import { type Terminal, writeJson, writeNotes, writeReport, writeResult } from '../terminal.ts';
+import { type KeepFlags, type Kept, keptLine, openKept } from './serve-conversations.ts';
 
-interface ServeFlags {
+interface ServeFlags extends KeepFlags {
   readonly host?: string;
   readonly port?: string;
   readonly upstream?: readonly string[];
   readonly authToken?: string;
   readonly makeKey?: string;
-  readonly store?: string;
-  readonly contextLength?: string;
-  readonly dryRun?: boolean;
-  readonly relay?: boolean;
 }
 
 /** Runs until it is told to stop; the open answers have ended then. */
@@ -37,9 +31,14 @@ export async function runServe({ flags, terminal }: Call<ServeFlags>): Promise<E
   const own = await loadOwnSettings(terminal);
   const config = configOf(own.config.gateway, flags);
   const note = (line: string): void => void writeNotes(terminal, [line]);
-  const door = { config, authToken: tokenOf(flags.authToken, terminal), upstreamKeys: upstreamKeysOf(config, terminal), note };
+  const door = {
+    config,
+    authToken: tokenOf(flags.authToken, terminal),
+    upstreamKeys: upstreamKeysOf(config, terminal),
+    note,
+  };
   const notes = [...own.notes, ...(await projectNotes(terminal))];
-  const kept = flags.relay === true ? undefined : await openKept(flags, { own, terminal, note });
+  const kept = await openKept(flags, { own, terminal, note });
   try {
     const gateway = await startGateway({ ...door, ...(kept ? { middle: kept.middle } : {}) });
     await tellStart(gateway, { config, terminal, notes: [...notes, ...(kept?.notes ?? [])], kept });
@@ -48,43 +47,6 @@ export async function runServe({ flags, terminal }: Call<ServeFlags>): Promise<E
     await kept?.close();
   }
   return exitCodes.fine;
-}
-
-/** The conversations that go through the gateway, and where they are kept. */
-interface Kept {
-  readonly middle: ConversationsMiddle;
-  /** The file of the store; undefined for a dry run, which keeps nothing. */
-  readonly path: string | undefined;
-  readonly notes: readonly string[];
-  close(): Promise<void>;
-}
-
-interface Keeping {
-  readonly own: LoadedConfig;
-  readonly terminal: Terminal;
-  readonly note: (line: string) => void;
-}
-
-async function openKept(flags: ServeFlags, { own, terminal, note }: Keeping): Promise<Kept> {
-  const isDryRun = flags.dryRun === true;
-  const { store, path, notes } = isDryRun
-    ? { store: await openStore({ path: ':memory:' }), path: undefined, notes: [] }
-    : await openStoreFor(flags, terminal, { mayBeNew: true });
-  const contextLength =
-    flags.contextLength === undefined ? own.config.model.contextLength : tokenCountOf('--context-length', flags.contextLength);
-  const isSet = own.settings.some(({ key }) => key === 'compression.threshold');
-  const { threshold, ...compression } = own.config.compression;
-  const middle = openConversations({
-    ...{ store, isDryRun, note, config: isSet ? { ...compression, threshold } : compression },
-    ...(contextLength === null ? {} : { contextLength }),
-  });
-  return {
-    ...{ middle, path, notes },
-    close: async () => {
-      await middle.stop();
-      await store.close();
-    },
-  };
 }
 
 function configOf(config: GatewayConfig, { host, port, upstream = [] }: ServeFlags): GatewayConfig {
@@ -199,12 +161,6 @@ async function tellStart({ url }: Gateway, { config, terminal, notes, kept }: St
     '',
     ...Object.entries(upstreams).map(([dialect, address]) => `  ${dialect.padEnd(16)} → ${address}`),
   ]);
-}
-
-function keptLine(kept: Kept | undefined): string {
-  if (!kept) return 'Passes everything on; keeps nothing, compresses nothing.';
-  if (kept.path === undefined) return 'A dry run: changes and keeps nothing; headers of the answers tell what it would do.';
-  return `Keeps conversations in ${kept.path}, and compresses those that would not fit.`;
 }
 
 /** What the file of a project says about the gateway is not heard: it would say where conversations and keys go. */

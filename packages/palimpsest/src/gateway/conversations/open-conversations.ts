@@ -14,6 +14,7 @@ import {
   modelInfo,
   PalimpsestError,
   type PreparedContext,
+  type Summarizer,
 } from '@palimpsest/core';
 import type { Store } from '@palimpsest/core/store';
 import { type Body, nextMessages, overflowFailure, spliceBody } from '@palimpsest/core/wire';
@@ -31,6 +32,8 @@ export interface ConversationsOptions {
   readonly store: Store;
   /** The window of every model. @default the model's own, else 200,000 tokens */
   readonly contextLength?: number;
+  /** A model that writes the summaries. @default the ledger alone */
+  readonly summarizer?: Summarizer;
   /** @default that of the library, with a threshold of 85 % */
   readonly config?: CompressionOptions;
   /** True where nothing is changed, and headers tell what would be. */
@@ -67,7 +70,7 @@ interface Shared extends Required<Pick<ConversationsOptions, 'store' | 'isDryRun
 
 /** Opens the middle over a store. */
 export function openConversations(options: ConversationsOptions): ConversationsMiddle {
-  const { store, contextLength, config, isDryRun = false, note = () => undefined } = options;
+  const { store, contextLength, summarizer, config, isDryRun = false, note = () => undefined } = options;
   const runtimes = new Map<string, ConversationRuntime>();
   const onNotice = ({ type, level, message }: ConversationNotice): void => {
     if (level !== 'log' && told.has(type)) note(message);
@@ -76,9 +79,9 @@ export function openConversations(options: ConversationsOptions): ConversationsM
     const name = nameOf(dialect, model);
     const known = runtimes.get(name);
     if (known) return known;
-    const window = contextLength === undefined ? {} : { contextLength };
+    const given = { ...(contextLength === undefined ? {} : { contextLength }), ...(summarizer ? { summarizer } : {}) };
     const runtime = createConversations({
-      ...{ store, model: name, source: 'gateway', onNotice, ...window },
+      ...{ store, model: name, source: 'gateway', onNotice, ...given },
       config: { threshold, ...config },
     });
     runtimes.set(name, runtime);
