@@ -13,3 +13,5 @@ export {
 } from './transcript/wire/body/read-body.ts';
 export { type NextMessage, type SpliceOptions, spliceBody } from './transcript/wire/body/splice-body.ts';
 export { type Overflow, overflowEvents, overflowFailure } from './transcript/wire/overflow.ts';
+export { type AnswerReader, type AnswerReaderOptions, createAnswerReader, type ReadAnswer } from './transcript/wire/answer-reader.ts';
+export { readFailure } from './transcript/wire/read-failure.ts';

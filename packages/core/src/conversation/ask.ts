@@ -12,14 +12,14 @@ import { type RollingHashes, rollingHashes } from './said.ts';
 
 /** @throws BAD_MESSAGES, BAD_OPTION for what is no request */
 export function askedFor(runtime: Runtime, request: ContextRequest): Asked {
-  const { messages, tools = [], sessionId, project, focusTopic, maxTokens, recall, signal } = request;
+  const { messages, tools = [], sessionId, project, follows, focusTopic, maxTokens, recall, signal } = request;
   checkRequest(request);
   const opening = Array.isArray(messages) ? messages.findIndex((message) => message?.role !== 'system') : -1;
   checkMessages(opening < 0 ? messages : messages.slice(0, opening + 1));
   if (opening < 0) {
     throw new PalimpsestError('BAD_MESSAGES', 'expected a message besides system prompts, got none');
   }
-  const call = defined({ project, focusTopic, maxTokens, recall, signal });
+  const call = defined({ project, follows, focusTopic, maxTokens, recall, signal });
   const { near, ...said } = saidBefore(runtime, messages.slice(opening));
   const prompts = promptsBefore(near, messages.slice(0, opening));
   return { prompts, ...said, tools, sessionId, call, notices: [] };
@@ -35,6 +35,7 @@ const isDefinition = (tool: unknown): boolean => tool !== undefined && typeof to
 const requestRules: Readonly<Record<Exclude<keyof ContextRequest, 'messages' | 'focusTopic'>, OptionRule>> = {
   tools: { expected: 'a list of definitions', holds: (tools) => Array.isArray(tools) && tools.every(isDefinition) },
   sessionId: { ...aText, expected: 'the id of a session' },
+  follows: { ...aText, expected: 'the id of a session' },
   project: { ...aText, expected: 'the path of a folder' },
   maxTokens: { expected: 'a number of tokens', holds: (value) => typeof value === 'number' && !Number.isNaN(value) },
   recall: aText,

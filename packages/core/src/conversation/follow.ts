@@ -145,7 +145,8 @@ async function begin(turn: Turn, known: LiveConversation | undefined, shared: nu
   const id = runtime.newSessionId();
   // First the key: whenever the process dies, the next one finds what there is.
   await store.meta.set(startKey(asked.hashes.at(-1) ?? ''), id);
-  const branch = parent && ({ parentId: parent.session.id, relation: 'branch' } as const);
+  const above = parent?.session.id ?? (await followed(turn));
+  const branch = above === undefined ? {} : ({ parentId: above, relation: 'branch' } as const);
   const draft: SessionDraft = { id, source, model, ...defined({ project }), ...branch };
   const session = await store.sessions.create(draft);
   const record = createRecord({ count: basis.tokenizer.count });
@@ -177,6 +178,12 @@ async function begin(turn: Turn, known: LiveConversation | undefined, shared: nu
     parent.ahead = undefined;
   }
   return live;
+}
+
+/** The session that a client says it goes on from, where it is still there. */
+async function followed({ runtime, asked }: Turn): Promise<SessionId | undefined> {
+  const { follows } = asked.call;
+  return follows !== undefined && (await runtime.settings.store.sessions.get(follows)) ? follows : undefined;
 }
 
 /** A request as it was when its client had said so much. */

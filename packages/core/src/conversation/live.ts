@@ -88,7 +88,7 @@ export interface Asked {
   readonly isUnfenced?: boolean;
   readonly tools: readonly JsonValue[];
   readonly sessionId: SessionId | undefined;
-  readonly call: Pick<ContextRequest, 'project' | 'focusTopic' | 'maxTokens' | 'recall' | 'signal'>;
+  readonly call: Pick<ContextRequest, 'project' | 'follows' | 'focusTopic' | 'maxTokens' | 'recall' | 'signal'>;
   /** Told what a person should know. */
   readonly notices: ConversationNotice[];
 }

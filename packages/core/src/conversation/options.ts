@@ -78,6 +78,8 @@ export interface ConversationOptions {
    * as it is sent. @default none is
    */
   readonly markPauses?: number;
+  /** Where the conversations come from, for lists. @default 'library' */
+  readonly source?: string;
   /** @default that of the platform */
   readonly clock?: Clock;
 }
@@ -160,7 +162,7 @@ export interface RuntimeParts {
 }
 
 /** The options and parts with what they leave open filled in. */
-export interface ConversationSettings extends Omit<ConversationOptions, 'config' | 'clock' | 'memory'>, RuntimeParts {
+export interface ConversationSettings extends Omit<ConversationOptions, 'config' | 'clock' | 'memory' | 'source'>, RuntimeParts {
   readonly memory?: MemoryUse;
   readonly contextLength: number;
   readonly reservedOutputTokens: number;
@@ -206,6 +208,7 @@ const known: KnownOptions<ConversationOptions> = {
   hooks: true,
   onNotice: aFunction,
   markPauses: aNumber(1),
+  source: { expected: 'a name', holds: (source) => typeof source === 'string' && source !== '' },
   clock: aClock,
 };
 

@@ -14,6 +14,11 @@ export interface ContextRequest {
   readonly tools?: readonly JsonValue[];
   /** The session that the messages belong to, where the door knows it. @default the one that they continue */
   readonly sessionId?: SessionId;
+  /**
+   * The session that a client goes on from with other messages, such as a summary that it wrote itself: a session that begins with
+   * this request stands below it. @default a session that begins stands by itself
+   */
+  readonly follows?: SessionId;
   /** The folder that the agent works in, for lists; kept with a session that begins. */
   readonly project?: string;
   /** Output tokens that the call will ask for, where the door knows them. */

@@ -103,9 +103,4 @@ async function serveHttp(parts: ServerParts, flags: McpFlags, terminal: Terminal
 }
 
 /** Hears what ends the command; gives what stops hearing it. */
-function onEnd({ onInterrupt, onTerminate }: Terminal, listener: () => void): () => void {
-  const releases = [onInterrupt?.(listener), onTerminate?.(listener)];
-  return () => {
-    for (const release of releases) release?.();
-  };
-}
+const onEnd = ({ onStop }: Terminal, listener: () => void): (() => void) => onStop?.(listener) ?? (() => undefined);

@@ -15,8 +15,9 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { badOption, numberOf, quoted } from '../option-values.ts';
 import { isFromProject, loadOwnSettings, loadSettings } from '../settings.ts';
 import { type Terminal, writeJson, writeNotes, writeReport, writeResult } from '../terminal.ts';
+import { type KeepFlags, type Kept, keptLine, openKept } from './serve-conversations.ts';
 
-interface ServeFlags {
+interface ServeFlags extends KeepFlags {
   readonly host?: string;
   readonly port?: string;
   readonly upstream?: readonly string[];
@@ -29,14 +30,22 @@ export async function runServe({ flags, terminal }: Call<ServeFlags>): Promise<E
   if (flags.makeKey !== undefined) return printKey(flags.makeKey, terminal);
   const own = await loadOwnSettings(terminal);
   const config = configOf(own.config.gateway, flags);
-  const gateway = await startGateway({
+  const note = (line: string): void => void writeNotes(terminal, [line]);
+  const door = {
     config,
     authToken: tokenOf(flags.authToken, terminal),
     upstreamKeys: upstreamKeysOf(config, terminal),
-    note: (line) => void writeNotes(terminal, [line]),
-  });
-  await tellStart(gateway, { config, terminal, notes: [...own.notes, ...(await projectNotes(terminal))] });
-  await stopped(gateway, terminal);
+    note,
+  };
+  const notes = [...own.notes, ...(await projectNotes(terminal))];
+  const kept = await openKept(flags, { own, terminal, note });
+  try {
+    const gateway = await startGateway({ ...door, ...(kept ? { middle: kept.middle } : {}) });
+    await tellStart(gateway, { config, terminal, notes: [...notes, ...(kept?.notes ?? [])], kept });
+    await stopped(gateway, terminal);
+  } finally {
+    await kept?.close();
+  }
   return exitCodes.fine;
 }
 
@@ -129,20 +138,22 @@ interface Started {
   readonly config: GatewayConfig;
   readonly terminal: Terminal;
   readonly notes: readonly string[];
+  readonly kept: Kept | undefined;
 }
 
-async function tellStart({ url }: Gateway, { config, terminal, notes }: Started): Promise<void> {
+async function tellStart({ url }: Gateway, { config, terminal, notes, kept }: Started): Promise<void> {
   const upstreams = Object.fromEntries(
     gatewayDialects.map((dialect) => [dialect, config.upstreams[upstreamNames[dialect]].baseUrl]),
   );
   if (terminal.json) {
-    await writeJson(terminal, { command: 'serve', url, upstreams, notes });
+    await writeJson(terminal, { command: 'serve', url, upstreams, store: kept?.path ?? null, notes });
     return;
   }
   await writeNotes(terminal, notes);
   if (terminal.quiet) return;
   await writeReport(terminal, [
     `listening on ${url}`,
+    keptLine(kept),
     '',
     `  Claude Code   ANTHROPIC_BASE_URL=${url}`,
     `  OpenAI, Codex OPENAI_BASE_URL=${url}/v1`,

@@ -1,0 +1,10 @@
+/** `@palimpsest/core/wire-answers`: what providers answer, read as it passes. */
+
+export { type FailedAnswer, failureOf } from './provider/errors/failure-of.ts';
+export {
+  type AnswerReader,
+  type AnswerReaderOptions,
+  createAnswerReader,
+  type ReadAnswer,
+} from './transcript/wire/answer-reader.ts';
+export { readFailure } from './transcript/wire/read-failure.ts';

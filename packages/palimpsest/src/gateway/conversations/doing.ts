@@ -1,0 +1,44 @@
+/** What was done with a request, as headers of the answer tell it. */
+import type { ContextCompression } from '@palimpsest/core';
+import type { SessionId } from '@palimpsest/core/store';
+import type { HeaderList } from '../middle.ts';
+import type { PassReason } from './read-request.ts';
+
+interface InSession {
+  readonly sessionId: SessionId;
+  /** Of the context that is sent. */
+  readonly tokens: number;
+}
+
+/** `whole`: sent as it came. `view`: with the handoff of an earlier compression. `compressed`: with a new one. `unfit`: nothing fits its dialect, sent as it came. */
+export type Kept =
+  | ({ readonly type: 'whole' | 'view' | 'unfit' } & InSession)
+  | ({ readonly type: 'compressed'; readonly compression: ContextCompression } & InSession);
+
+export type Doing =
+  | Kept
+  /** Nothing was kept of it. */
+  | { readonly type: 'passed'; readonly why: PassReason }
+  /** What was said is kept, and its provider compacts it. */
+  | { readonly type: 'kept'; readonly sessionId: SessionId }
+  /** A dry run: nothing was done. */
+  | { readonly type: 'would'; readonly doing: Kept };
+
+const named = (name: string, value: string | number): readonly [string, string] => [
+  `x-palimpsest-${name}`,
+  String(value),
+];
+
+export function headersFor(doing: Doing): HeaderList {
+  if (doing.type === 'would') return [named('dry-run', doing.doing.type), ...about(doing.doing)];
+  const action = named('action', doing.type);
+  if (doing.type === 'passed') return [action, named('reason', doing.why)];
+  return doing.type === 'kept' ? [action, named('session', doing.sessionId)] : [action, ...about(doing)];
+}
+
+function about(doing: Kept): HeaderList {
+  const both = [named('session', doing.sessionId), named('tokens', doing.tokens)];
+  if (doing.type !== 'compressed') return both;
+  const { tokensBefore, tokensAfter } = doing.compression;
+  return [...both, named('tokens-before', tokensBefore), named('tokens-after', tokensAfter)];
+}

@@ -1,0 +1,227 @@
+/**
+ * ★ Start here: what stands in the middle of the gateway. Each request is recognised as a turn of a conversation, kept, and sent as
+ * it came while it fits; where it does not, older messages give way to a handoff, and only their bytes change.
+ *
+ *     received ─► readRequest ─► prepare ─► as it came, or spliced ─► upstream ─► watchAnswer ─► settle
+ *                     │                                                  │
+ *                     └─► pass: nothing is known of it                   └─► recover: too long, or refused as malformed
+ */
+import {
+  type CompressionOptions,
+  type ConversationNotice,
+  type ConversationRuntime,
+  createConversations,
+  modelInfo,
+  PalimpsestError,
+  type PreparedContext,
+  type Summarizer,
+} from '@palimpsest/core';
+import type { Store } from '@palimpsest/core/store';
+import { type Body, nextMessages, overflowFailure, spliceBody } from '@palimpsest/core/wire';
+import type { GatewayDialect } from '../../config/gateway.ts';
+import type { HeaderList, LocalAnswer, Middle, Prepared, Received } from '../middle.ts';
+import { openClientNames } from './client-names.ts';
+import { type Doing, headersFor, type Kept } from './doing.ts';
+import { type ReadRequest, readRequest } from './read-request.ts';
+import { type Recovery, recover } from './recover.ts';
+import { watchAnswer } from './watch-answer.ts';
+
+/** How conversations are kept inside their windows. */
+export interface ConversationsOptions {
+  /** Where they are kept; it stays the caller's, who closes it. */
+  readonly store: Store;
+  /** The window of every model. @default the model's own, else 200,000 tokens */
+  readonly contextLength?: number;
+  /** A model that writes the summaries. @default the ledger alone */
+  readonly summarizer?: Summarizer;
+  /** @default that of the library, with a threshold of 85 % */
+  readonly config?: CompressionOptions;
+  /** True where nothing is changed, and headers tell what would be. */
+  readonly isDryRun?: boolean;
+  /** A line for a person. Holds no credential and nothing that was said. */
+  readonly note?: (line: string) => void;
+}
+
+/** A middle that keeps conversations inside their windows. */
+export interface ConversationsMiddle extends Middle {
+  /** Ends what runs in the background; to be called before the store is closed. */
+  stop(): Promise<void>;
+}
+
+/** Where a conversation is compressed: late, for a client may do it by itself before. */
+const threshold = 0.85;
+
+/** What somebody should know who runs a gateway; how full a window is, is told to those who talk in it. */
+const told: ReadonlySet<ConversationNotice['type']> = new Set([
+  'summary_failed',
+  'held_back',
+  'window',
+  'refused',
+  'hook',
+]);
+
+/** What all requests share. */
+interface Shared extends Required<Pick<ConversationsOptions, 'store' | 'isDryRun' | 'note'>> {
+  readonly names: ReturnType<typeof openClientNames>;
+  readonly runtimeFor: (dialect: GatewayDialect, model: string) => ConversationRuntime;
+  /** In tokens. */
+  readonly windowOf: (dialect: GatewayDialect, model: string) => number;
+}
+
+/** Opens the middle over a store. */
+export function openConversations(options: ConversationsOptions): ConversationsMiddle {
+  const { store, contextLength, summarizer, config, isDryRun = false, note = () => undefined } = options;
+  const runtimes = new Map<string, ConversationRuntime>();
+  const onNotice = ({ type, level, message }: ConversationNotice): void => {
+    if (level !== 'log' && told.has(type)) note(message);
+  };
+  const runtimeFor = (dialect: GatewayDialect, model: string): ConversationRuntime => {
+    const name = nameOf(dialect, model);
+    const known = runtimes.get(name);
+    if (known) return known;
+    const given = { ...(contextLength === undefined ? {} : { contextLength }), ...(summarizer ? { summarizer } : {}) };
+    const runtime = createConversations({
+      ...{ store, model: name, source: 'gateway', onNotice, ...given },
+      config: { threshold, ...config },
+    });
+    runtimes.set(name, runtime);
+    return runtime;
+  };
+  const windowOf = (dialect: GatewayDialect, model: string): number =>
+    contextLength ?? modelInfo(nameOf(dialect, model))?.contextWindow ?? usualWindow;
+  const shared: Shared = { store, isDryRun, note, names: openClientNames(store), runtimeFor, windowOf };
+  return {
+    prepare: (received) => prepare(shared, received),
+    stop: async () => {
+      await Promise.all([...runtimes.values()].map((runtime) => runtime.stop()));
+    },
+  };
+}
+
+const vendors: Readonly<Record<GatewayDialect, string>> = {
+  'openai-chat': 'openai',
+  'openai-responses': 'openai',
+  anthropic: 'anthropic',
+  gemini: 'google',
+};
+
+const nameOf = (dialect: GatewayDialect, model: string): string => `${vendors[dialect]}/${model}`;
+
+/** The window of a model that nobody knows. */
+const usualWindow = 200_000;
+
+type Turn = Extract<ReadRequest, { type: 'turn' }>;
+
+async function prepare(shared: Shared, received: Received): Promise<Prepared> {
+  const request = readRequest(received, (clientId) => shared.names.hasTools(clientId));
+  if (request.type === 'pass') return asItCame(received, { type: 'passed', why: request.why });
+  if (request.isSummary && mayFit(shared, received, request))
+    return asItCame(received, { type: 'passed', why: 'own-summary' });
+  if (request.isProviders) return keepOnly(shared, received, request);
+  if (request.clientId !== undefined && request.body.tools.length > 0) shared.names.noteTools(request.clientId);
+  const runtime = shared.runtimeFor(received.dialect, request.model);
+  const call: Call = { shared, received, request, runtime };
+  try {
+    return sent(call, await runtime.prepare(await contextOf(call)));
+  } catch (error) {
+    received.signal.throwIfAborted();
+    const tooLong = overflowAnswer(received.dialect, error);
+    if (tooLong && !shared.isDryRun) return { body: received.body, answer: tooLong };
+    if (!PalimpsestError.isInstance(error)) throw error;
+    shared.note(`A request was sent as it came: ${error.code}.`);
+    return asItCame(received, { type: 'passed', why: 'unreadable' });
+  }
+}
+
+/** A turn of a conversation on its way. */
+export interface Call {
+  readonly shared: Shared;
+  readonly received: Received;
+  readonly request: Turn;
+  readonly runtime: ConversationRuntime;
+}
+
+async function contextOf({ shared, received, request }: Call): Promise<Parameters<ConversationRuntime['prepare']>[0]> {
+  const { body, clientId } = request;
+  const follows = clientId === undefined ? undefined : await shared.names.sessionOf(clientId);
+  return {
+    messages: body.messages,
+    tools: body.tools.map(({ value }) => value),
+    signal: received.signal,
+    ...(body.maxTokens === undefined ? {} : { maxTokens: body.maxTokens }),
+    ...(follows === undefined ? {} : { follows }),
+  };
+}
+
+/** A summary of the client's own is left alone while the window may hold what it was asked of: a token has two bytes at least. */
+const mayFit = ({ windowOf }: Shared, { body, dialect }: Received, { model }: Turn): boolean =>
+  body.length < 2 * windowOf(dialect, model);
+
+const asItCame = ({ body }: Received, doing: Doing): Prepared => ({ body, responseHeaders: headersFor(doing) });
+
+/** The provider compacts this conversation: what was said is kept, and nothing is changed. */
+async function keepOnly(shared: Shared, received: Received, request: Turn): Promise<Prepared> {
+  const { messages } = request.body;
+  const sessionId = await shared.runtimeFor(received.dialect, request.model).keep({ messages });
+  return asItCame(received, { type: 'kept', sessionId });
+}
+
+/** What is sent for a context: the bytes that came, or those with other messages in them. */
+export function sent(call: Call, prepared: PreparedContext): Prepared {
+  const { shared, received, request } = call;
+  if (request.clientId !== undefined) shared.names.noteSession(request.clientId, prepared.sessionId);
+  const { text, doing } = bodyFor(call, prepared);
+  const isChanged = text !== undefined && !shared.isDryRun;
+  const recovery: Recovery = { call, prepared, isChanged };
+  return {
+    body: isChanged ? Buffer.from(text) : received.body,
+    ...(isChanged ? { headers: unpackedHeaders(received.headers) } : {}),
+    responseHeaders: headersFor(shared.isDryRun ? { type: 'would', doing } : doing),
+    settle: (outcome) => {
+      if (outcome.type === 'answer' && outcome.status < 300) return { watch: watchAnswer(call, prepared) };
+      return recover(recovery, outcome);
+    },
+  };
+}
+
+interface NewBody {
+  /** Undefined where the body goes as it came. */
+  readonly text: string | undefined;
+  readonly doing: Kept;
+}
+
+function bodyFor({ shared, request }: Call, prepared: PreparedContext): NewBody {
+  const { sessionId, size, compression, maxTokens } = prepared;
+  const about = { sessionId, tokens: size.tokens };
+  if (prepared.isWhole && maxTokens === undefined) return { text: undefined, doing: { type: 'whole', ...about } };
+  try {
+    const text = splicedBody(request.body, prepared);
+    return { text, doing: compression ? { type: 'compressed', ...about, compression } : { type: 'view', ...about } };
+  } catch (error) {
+    if (!PalimpsestError.isInstance(error)) throw error;
+    shared.note(`A conversation could not be shortened and was sent as it came: ${error.message}`);
+    return { text: undefined, doing: { type: 'unfit', ...about } };
+  }
+}
+
+function splicedBody(body: Body, { isWhole, messages, maxTokens }: PreparedContext): string {
+  const next = isWhole ? body.messages : messages;
+  return spliceBody(body, nextMessages(body, next), maxTokens === undefined ? {} : { maxTokens });
+}
+
+/** A body that was changed is no longer packed. */
+const unpackedHeaders = (headers: HeaderList): HeaderList =>
+  headers.filter(([name]) => !/^(?:content-encoding|content-md5|digest|content-digest)$/i.test(name));
+
+/** What a client is told where not even a compression helps, in words that it understands. */
+function overflowAnswer(dialect: GatewayDialect, error: unknown): LocalAnswer | undefined {
+  if (!PalimpsestError.isInstance(error) || error.code !== 'CONTEXT_OVERFLOW') return undefined;
+  const { tokens, contextLength: limit } = error.evidence;
+  if (typeof tokens !== 'number' || typeof limit !== 'number') return undefined;
+  const { status, body } = overflowFailure(dialect, { tokens, limit });
+  const headers: HeaderList = [
+    ['content-type', 'application/json'],
+    ['x-palimpsest-error', 'context-overflow'],
+  ];
+  return { status, headers, body: Buffer.from(JSON.stringify(body)) };
+}

@@ -1,0 +1,122 @@
+/** What a request is: a turn of a conversation, a call beside one, a summary that the client writes itself, or nothing that is read here. */
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import { type Message, PalimpsestError } from '@palimpsest/core';
+import { type Body, readBody } from '@palimpsest/core/wire';
+import type { HeaderList, Received } from '../middle.ts';
+import { writesOwnSummary } from './own-summary.ts';
+
+/** Why a request is sent as it came, and nothing is known of it afterwards. */
+export type PassReason =
+  /** A count, a list of models, a compression by the provider. */
+  | 'other-act'
+  /** No body of its dialect, or packed in a way that is not read here. */
+  | 'unreadable'
+  /** The provider has what was said before. */
+  | 'stored-upstream'
+  /** A title, a router, a classifier. */
+  | 'side-call'
+  /** The client summarises its conversation itself. */
+  | 'own-summary'
+  /** Its provider took it only as it came. */
+  | 'refused';
+
+/** A request as it is treated. */
+export type ReadRequest =
+  | { readonly type: 'pass'; readonly why: PassReason; readonly detail?: string }
+  | {
+      readonly type: 'turn';
+      readonly body: Body;
+      readonly model: string;
+      /** The name that the client has for the conversation. */
+      readonly clientId: string | undefined;
+      /** True where the provider compacts the conversation by itself: it is kept, and never changed. */
+      readonly isProviders: boolean;
+      /** True where the client asks for a summary of its own. */
+      readonly isSummary: boolean;
+    };
+
+/** Bytes that a packed body may have unpacked. */
+const mostUnpacked = 256 * 1_024 * 1_024;
+
+/** Reads a request; never throws. `hasTools` says whether a conversation of that name has used tools. */
+export function readRequest(received: Received, hasTools: (clientId: string) => boolean): ReadRequest {
+  if (received.act !== 'answer') return { type: 'pass', why: 'other-act' };
+  const pathModel = /\/(?:models|tunedModels)\/([^/:?]+):/.exec(received.path)?.[1];
+  let body: Body;
+  try {
+    const bytes = unpacked(received);
+    if (bytes === undefined) return { type: 'pass', why: 'unreadable', detail: 'an unknown content-encoding' };
+    body = readBody(received.dialect, bytes, pathModel === undefined ? {} : { model: pathModel });
+  } catch (error) {
+    return { type: 'pass', why: 'unreadable', detail: reasonOf(error) };
+  }
+  if (body.continues !== undefined) return { type: 'pass', why: 'stored-upstream', detail: body.continues };
+  const said = body.messages.filter(({ role }) => role !== 'system');
+  if (said.length === 0) return { type: 'pass', why: 'unreadable', detail: 'no messages' };
+  const clientId = clientIdOf(received.headers);
+  if (isSideCall(body, said, clientId !== undefined && hasTools(clientId))) return { type: 'pass', why: 'side-call' };
+  const isSummary = writesOwnSummary(body) || body.acts.some(({ field, type }) => asksForSummary(field, type));
+  const isProviders = body.acts.some(({ compacts }) => compacts === true);
+  return { type: 'turn', body, model: body.model ?? 'unknown', clientId, isProviders, isSummary };
+}
+
+const reasonOf = (error: unknown): string => (PalimpsestError.isInstance(error) ? error.code : String(error));
+
+/** Summaries on demand: a member of Anthropic's body, an item of OpenAI's list. */
+const asksForSummary = (field: string, type = ''): boolean => field === 'compaction' || type === 'compaction_trigger';
+
+/** A call without tools that wants an answer in a form, or stands beside a conversation with tools. */
+function isSideCall(body: Body, said: readonly Message[], hasTools: boolean): boolean {
+  if (body.tools.length > 0 || said.length > 2 || writesOwnSummary(body)) return false;
+  return hasTools || wantsForm(body);
+}
+
+const forms = ['response_format', 'output_format', 'text', 'generationConfig'] as const;
+
+function wantsForm({ value }: Body): boolean {
+  return forms.some((name) =>
+    /json_schema|json_object|responseSchema|responseJsonSchema/.test(JSON.stringify(value[name] ?? '')),
+  );
+}
+
+/** How clients name a conversation, the most exact first (Claude Code, Codex, opencode). */
+const idHeaders = [
+  'x-claude-code-session-id',
+  'session-id',
+  'thread-id',
+  'x-session-id',
+  'x-session-affinity',
+] as const;
+
+function clientIdOf(headers: HeaderList): string | undefined {
+  for (const wanted of idHeaders) {
+    const value = headerOf(headers, wanted);
+    if (value !== undefined && /^[\w.:-]{8,128}$/.test(value)) return value;
+  }
+  return undefined;
+}
+
+/** The value of a header, whatever its case. */
+export const headerOf = (headers: HeaderList, wanted: string): string | undefined =>
+  headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+
+/** The body as it was before it was packed; undefined for a packing that is unknown. */
+function unpacked({ headers, body }: Received): Uint8Array | undefined {
+  const limit = { maxOutputLength: mostUnpacked };
+  switch ((headerOf(headers, 'content-encoding') ?? 'identity').trim().toLowerCase()) {
+    case '':
+    case 'identity':
+      return body;
+    case 'gzip':
+    case 'x-gzip':
+      return gunzipSync(body, limit);
+    case 'deflate':
+      return inflateSync(body, limit);
+    case 'br':
+      return brotliDecompressSync(body, limit);
+    case 'zstd':
+      return zstdDecompressSync(body, limit);
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,84 @@
+/** What is done where an upstream refuses: what is too long is shortened, and what we changed goes again as it came. */
+
+import { classifyFailure, type FailureReason, type PreparedContext } from '@palimpsest/core';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@palimpsest/core/settings';
+import type { HeaderList, Outcome, Prepared, Settlement } from '../middle.ts';
+import { headersFor } from './doing.ts';
+import { type Call, sent } from './open-conversations.ts';
+import { settleQuietly } from './watch-answer.ts';
+
+/** A request that was sent. */
+export interface Recovery {
+  readonly call: Call;
+  readonly prepared: PreparedContext;
+  /** True where other bytes were sent than came. */
+  readonly isChanged: boolean;
+}
+
+/** Statuses with which providers say that a request is too long, or wrong. Everything else is between the client and its provider. */
+const refusing: ReadonlySet<number> = new Set([400, 413, 422]);
+/** An error has a few hundred bytes; some send the request back. */
+const mostHeld = 64 * 1_024;
+
+/** Looks at what came back that is no answer. */
+export function recover(recovery: Recovery, outcome: Outcome): Settlement | undefined {
+  const { call, prepared } = recovery;
+  if (outcome.type === 'failure' || !refusing.has(outcome.status) || outcome.triesLeft === 0) {
+    settleQuietly(call, prepared, { type: 'aborted', hasBegun: false });
+    return undefined;
+  }
+  const { status, headers } = outcome;
+  return { judge: { maxBytes: mostHeld, again: (start) => again(recovery, { status, headers, start }) } };
+}
+
+interface Refused {
+  readonly status: number;
+  readonly headers: HeaderList;
+  readonly start: Uint8Array;
+}
+
+/** What is tried next; undefined lets the client see the refusal. */
+async function again({ call, prepared, isChanged }: Recovery, refused: Refused): Promise<Prepared | undefined> {
+  const { shared, received, runtime, request } = call;
+  const error = errorOf(refused);
+  const contextLength = shared.windowOf(received.dialect, request.model);
+  const { tokens: promptTokens } = prepared.size;
+  const { reason } = classifyFailure(error, { contextLength, promptTokens, messages: prepared.messages.length });
+  if (!shared.isDryRun && aboutSize.has(reason)) {
+    const next = await runtime.settle(prepared, { type: 'failed', error });
+    return next.type === 'retry' ? sent(call, next.prepared) : undefined;
+  }
+  settleQuietly(call, prepared, { type: 'aborted', hasBegun: false });
+  if (!isChanged || !aboutForm.has(reason)) return undefined;
+  shared.note(`An upstream refused a shortened request (${refused.status}, ${reason}); it was sent again as it came.`);
+  return { body: received.body, responseHeaders: headersFor({ type: 'passed', why: 'refused' }) };
+}
+
+/** Reasons for which a shorter request, or a smaller answer, may be taken. */
+const aboutSize: ReadonlySet<FailureReason> = new Set<FailureReason>([
+  'context_overflow',
+  'payload_too_large',
+  'long_context_tier',
+  'output_limit',
+]);
+
+/** Reasons that may lie in what we changed. */
+const aboutForm: ReadonlySet<FailureReason> = new Set<FailureReason>([
+  'format_error',
+  'unknown',
+  'thinking_signature',
+  'invalid_encrypted_content',
+  'reasoning_mandatory',
+]);
+
+/** The refusal as errors of SDKs are: the status, the headers, and the body. */
+function errorOf({ status, headers, start }: Refused): JsonObject {
+  const text = new TextDecoder().decode(start);
+  const body: JsonValue | undefined = parseJson(text);
+  const inside = isJsonObject(body) || Array.isArray(body) ? body : text;
+  return {
+    status,
+    headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+    body: inside,
+  };
+}

@@ -1,0 +1,30 @@
+/** Reads an answer beside the relay, so that the conversation has it: what was said, and what it cost. */
+import type { CallOutcome, PreparedContext } from '@palimpsest/core';
+import { createAnswerReader, type ReadAnswer } from '@palimpsest/core/wire';
+import type { AnswerEnd, Watch } from '../middle.ts';
+import type { Call } from './open-conversations.ts';
+
+/** Watches the answer to a context. */
+export function watchAnswer(call: Call, prepared: PreparedContext): Watch {
+  const { received, request } = call;
+  // Calls without ids get theirs from their place in the next request, which is the client's own.
+  const reader = createAnswerReader(received.dialect, { at: request.body.entries.at(-1)?.to ?? 0 });
+  return {
+    read: (bytes) => reader.read(bytes),
+    end: (how) => settleQuietly(call, prepared, outcomeOf(how, reader.end())),
+  };
+}
+
+function outcomeOf(how: AnswerEnd, { reply, usage, isWhole, error }: ReadAnswer): CallOutcome {
+  const reported = usage === undefined ? {} : { usage };
+  if (how !== 'whole' || !isWhole || error !== undefined || reply === undefined)
+    return { type: 'aborted', hasBegun: reply !== undefined || usage !== undefined, ...reported };
+  return { type: 'answered', reply, ...reported };
+}
+
+/** What cannot be kept is told, and costs the client nothing. */
+export function settleQuietly({ runtime, shared }: Call, prepared: PreparedContext, outcome: CallOutcome): void {
+  runtime.settle(prepared, outcome).catch((error: unknown) => {
+    shared.note(`An answer could not be kept: ${error instanceof Error ? error.message : String(error)}`);
+  });
+}

@@ -1,0 +1,69 @@
+/** A gateway that keeps conversations, before a fake provider, and what it made of every body. */
+import { openStore, type Store } from '@palimpsest/core/store';
+import { type FakeProvider, type FakeProviderOptions, startFakeProvider } from '@palimpsest/core/testing';
+import {
+  type ConversationsOptions,
+  openConversations,
+} from '../../../packages/palimpsest/src/gateway/conversations/open-conversations.ts';
+import type { Middle } from '../../../packages/palimpsest/src/gateway/middle.ts';
+import { gatewayBefore, type TestGateway } from '../support/gateway.ts';
+
+export interface Kept extends AsyncDisposable {
+  readonly url: string;
+  readonly provider: FakeProvider;
+  readonly store: Store;
+  /** Lines for people. */
+  readonly notes: readonly string[];
+  /** By request: the bytes that came, and those that were sent first. */
+  readonly bodies: readonly { readonly came: Buffer; readonly sent: Buffer }[];
+}
+
+interface KeptOptions extends Omit<ConversationsOptions, 'store' | 'note'> {
+  /** @default one in memory, which is closed with the gateway */
+  readonly store?: Store;
+}
+
+/** Starts a provider, a store and a gateway between. */
+export async function keptGateway(
+  fake: FakeProviderOptions,
+  { store: given, ...options }: KeptOptions = {},
+): Promise<Kept> {
+  const provider = await startFakeProvider(fake);
+  const store = given ?? (await openStore({ path: ':memory:' }));
+  const notes: string[] = [];
+  const bodies: { came: Buffer; sent: Buffer }[] = [];
+  const kept = openConversations({ ...options, store, note: (line) => notes.push(line) });
+  const middle: Middle = {
+    prepare: async (received) => {
+      const prepared = await kept.prepare(received);
+      bodies.push({ came: Buffer.from(received.body), sent: Buffer.from(prepared.body) });
+      return prepared;
+    },
+  };
+  const gateway: TestGateway = await gatewayBefore(provider.url, {}, { middle });
+  return {
+    ...{ url: gateway.url, provider, store, notes, bodies },
+    [Symbol.asyncDispose]: async () => {
+      await gateway.end();
+      await kept.stop();
+      await provider.close();
+      if (!given) await store.close();
+    },
+  };
+}
+
+/** A file of some 700 tokens that no other is like. */
+export const fileOf = (step: number): string =>
+  Array.from(
+    { length: 24 },
+    (_, row) =>
+      `row ${row} of part-${step}.csv: order ORD-${step}${row}77 was shipped to bay ${row % 7}, weight ${step * 31 + row} kg`,
+  ).join('\n');
+
+/** Asks for a file with each answer, up to a number of them. */
+export const readsFiles =
+  (steps: number): NonNullable<FakeProviderOptions['script']> =>
+  ({ number }) =>
+    number > steps
+      ? { text: 'All files are read.' }
+      : { text: `Now part ${number}.`, toolCalls: [{ name: 'read_file', input: { path: `data/part-${number}.csv` } }] };
