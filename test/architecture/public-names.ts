@@ -150,6 +150,10 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       UsageGroup UsageShape
     `),
   },
+  'packages/core/src/wire-answers.ts': {
+    values: words(`createAnswerReader failureOf readFailure`),
+    types: words(`AnswerReader AnswerReaderOptions FailedAnswer ReadAnswer`),
+  },
   'packages/core/src/settings.ts': {
     values: words(`
       PalimpsestError badConfig cacheLayouts checkKnownOptions compressionField count field flag formatNames graphemes
