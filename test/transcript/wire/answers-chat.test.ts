@@ -75,12 +75,14 @@ test('K2: reasoning under the names of DeepSeek and OpenRouter is put together',
     detail({ type: 'reasoning.text', text: 'First ', index: 0, format: 'anthropic-claude-v1' }),
     detail({ type: 'reasoning.text', text: 'look.', index: 0, format: 'anthropic-claude-v1' }),
     detail({ type: 'reasoning.text', signature: 'sig', index: 0, format: 'anthropic-claude-v1' }),
+    detail({ type: 'reasoning.text', text: 'Then act.', index: 2 }),
     detail({ type: 'reasoning.encrypted', data: 'AAAA', index: 1 }),
     detail({ type: 'reasoning.encrypted', data: 'BBBB', index: 1 }),
     chunk({ content: 'Done' }, 'stop'),
   );
   const reasoning_details = [
     { type: 'reasoning.text', text: 'First look.', index: 0, format: 'anthropic-claude-v1', signature: 'sig' },
+    { type: 'reasoning.text', text: 'Then act.', index: 2 },
     { type: 'reasoning.encrypted', data: 'AAAA', index: 1 },
     { type: 'reasoning.encrypted', data: 'BBBB', index: 1 },
   ];

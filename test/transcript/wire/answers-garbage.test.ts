@@ -105,6 +105,8 @@ describe('what is no answer', () => {
     for (const dialect of names) {
       for (const event of events) assert.equal(readBytes(dialect, bytesOf(`data: ${event}\n\n`)).isWhole, false);
     }
+    const body = bytesOf(`{"content":[{"type":"hologram","shape":${deep}}],"stop_reason":"end_turn"}`);
+    assert.deepEqual(readBytes('anthropic', body), { isWhole: false, isTooLarge: true });
   });
 });
 
