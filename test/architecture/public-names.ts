@@ -177,9 +177,12 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     `),
   },
   'packages/core/src/wire.ts': {
-    values: words(`nextMessages overflowEvents overflowFailure readBody spliceBody`),
+    values: words(`
+      createAnswerReader failureOf nextMessages overflowEvents overflowFailure readBody readFailure spliceBody
+    `),
     types: words(`
-      Body BodyEntry BodyTool DialectName NextMessage Overflow ProviderAct ReadBodyOptions SpliceOptions WireEvent
+      AnswerReader AnswerReaderOptions Body BodyEntry BodyTool DialectName FailedAnswer NextMessage Overflow ProviderAct
+      ReadAnswer ReadBodyOptions SpliceOptions WireEvent
     `),
   },
   'packages/core/src/testing.ts': {

@@ -162,7 +162,9 @@ export interface RuntimeParts {
 }
 
 /** The options and parts with what they leave open filled in. */
-export interface ConversationSettings extends Omit<ConversationOptions, 'config' | 'clock' | 'memory' | 'source'>, RuntimeParts {
+export interface ConversationSettings
+  extends Omit<ConversationOptions, 'config' | 'clock' | 'memory' | 'source'>,
+    RuntimeParts {
   readonly memory?: MemoryUse;
   readonly contextLength: number;
   readonly reservedOutputTokens: number;

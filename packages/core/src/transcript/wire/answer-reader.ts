@@ -79,7 +79,8 @@ const readings: Readonly<Record<DialectName, Reading>> = {
 /**
  * A reader of an answer with a good status, whole or in a stream; whether it is one shows by its first byte. It puts the
  * provider's own JSON together and reads that as a request is read, so that the message is equal to the one that comes back. Memory
- * is bounded by `maxChars`: beyond it everything is dropped.
+ * is bounded by `maxChars`: beyond it, or with more than ten thousand blocks, everything is dropped. What surrounds the pieces of
+ * a stream is not kept and does not count.
  */
 export function createAnswerReader(dialect: DialectName, options: AnswerReaderOptions = {}): AnswerReader {
   const { maxChars = maxAnswerChars } = options;
@@ -125,7 +126,7 @@ const bodyFor = (text: string, assembler: Assembler, options: AnswerReaderOption
 
 function streamBody(assembler: Assembler): Body {
   return createEventParser(({ name, data }) => {
-    if (data === '[DONE]') assembler.done();
+    if (data.trimEnd() === '[DONE]') assembler.done();
     else readEvent(assembler, parseJson(data), name);
   });
 }
@@ -175,7 +176,8 @@ function answerOf({ messages }: Reading, assembler: Assembler, { at = 0 }: Answe
   // Readers leave out what is null, and count it.
   const before: readonly JsonValue[] = Array.from({ length: Math.max(0, Math.min(at, maxPlace)) }, () => null);
   const read = said.length > 0 ? attempt(() => messages([...before, ...said])) : [];
-  const [reply, ...further] = read ?? [];
+  const start = read?.findIndex(({ role }) => role === 'assistant') ?? -1;
+  const [reply, ...further] = start < 0 ? [] : (read?.slice(start) ?? []);
   return {
     ...defined({ reply, ...about, ...(further.length > 0 ? { further } : {}) }),
     isWhole: isWhole && read !== undefined,

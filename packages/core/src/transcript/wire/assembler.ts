@@ -74,6 +74,12 @@ function listIn(target: Growing, member: string): JsonValue[] {
 
 const made = new WeakMap<readonly JsonValue[], JsonValue[]>();
 
+/** What too many places take: no answer has so many blocks, items or calls, and every one of them costs a look at the others. */
+export const charsForPlaces = (places: ReadonlyMap<unknown, unknown>): number =>
+  places.size > mostPlaces ? Number.POSITIVE_INFINITY : 0;
+
+const mostPlaces = 10_000;
+
 /** The place that an event names; the next free one where it names none. */
 export const placeIn = (value: JsonValue | undefined, places: ReadonlyMap<number, unknown>): number =>
   typeof value === 'number' ? value : places.size;

@@ -13,18 +13,17 @@ import {
   createConversations,
   modelInfo,
   PalimpsestError,
-  type PreparedContext,
   type Summarizer,
 } from '@palimpsest/core';
 import type { Store } from '@palimpsest/core/store';
-import { type Body, nextMessages, overflowFailure, spliceBody } from '@palimpsest/core/wire';
+import { overflowFailure } from '@palimpsest/core/wire';
 import type { GatewayDialect } from '../../config/gateway.ts';
 import type { HeaderList, LocalAnswer, Middle, Prepared, Received } from '../middle.ts';
+import type { Call, Shared, Turn } from './call.ts';
 import { openClientNames } from './client-names.ts';
-import { type Doing, headersFor, type Kept } from './doing.ts';
-import { type ReadRequest, readRequest } from './read-request.ts';
-import { type Recovery, recover } from './recover.ts';
-import { watchAnswer } from './watch-answer.ts';
+import { type Doing, headersFor } from './doing.ts';
+import { readRequest } from './read-request.ts';
+import { sent } from './sent.ts';
 
 /** How conversations are kept inside their windows. */
 export interface ConversationsOptions {
@@ -59,14 +58,6 @@ const told: ReadonlySet<ConversationNotice['type']> = new Set([
   'refused',
   'hook',
 ]);
-
-/** What all requests share. */
-interface Shared extends Required<Pick<ConversationsOptions, 'store' | 'isDryRun' | 'note'>> {
-  readonly names: ReturnType<typeof openClientNames>;
-  readonly runtimeFor: (dialect: GatewayDialect, model: string) => ConversationRuntime;
-  /** In tokens. */
-  readonly windowOf: (dialect: GatewayDialect, model: string) => number;
-}
 
 /** Opens the middle over a store. */
 export function openConversations(options: ConversationsOptions): ConversationsMiddle {
@@ -110,8 +101,6 @@ const nameOf = (dialect: GatewayDialect, model: string): string => `${vendors[di
 /** The window of a model that nobody knows. */
 const usualWindow = 200_000;
 
-type Turn = Extract<ReadRequest, { type: 'turn' }>;
-
 async function prepare(shared: Shared, received: Received): Promise<Prepared> {
   const request = readRequest(received, (clientId) => shared.names.hasTools(clientId));
   if (request.type === 'pass') return asItCame(received, { type: 'passed', why: request.why });
@@ -131,14 +120,6 @@ async function prepare(shared: Shared, received: Received): Promise<Prepared> {
     shared.note(`A request was sent as it came: ${error.code}.`);
     return asItCame(received, { type: 'passed', why: 'unreadable' });
   }
-}
-
-/** A turn of a conversation on its way. */
-export interface Call {
-  readonly shared: Shared;
-  readonly received: Received;
-  readonly request: Turn;
-  readonly runtime: ConversationRuntime;
 }
 
 async function contextOf({ shared, received, request }: Call): Promise<Parameters<ConversationRuntime['prepare']>[0]> {
@@ -165,53 +146,6 @@ async function keepOnly(shared: Shared, received: Received, request: Turn): Prom
   const sessionId = await shared.runtimeFor(received.dialect, request.model).keep({ messages });
   return asItCame(received, { type: 'kept', sessionId });
 }
-
-/** What is sent for a context: the bytes that came, or those with other messages in them. */
-export function sent(call: Call, prepared: PreparedContext): Prepared {
-  const { shared, received, request } = call;
-  if (request.clientId !== undefined) shared.names.noteSession(request.clientId, prepared.sessionId);
-  const { text, doing } = bodyFor(call, prepared);
-  const isChanged = text !== undefined && !shared.isDryRun;
-  const recovery: Recovery = { call, prepared, isChanged };
-  return {
-    body: isChanged ? Buffer.from(text) : received.body,
-    ...(isChanged ? { headers: unpackedHeaders(received.headers) } : {}),
-    responseHeaders: headersFor(shared.isDryRun ? { type: 'would', doing } : doing),
-    settle: (outcome) => {
-      if (outcome.type === 'answer' && outcome.status < 300) return { watch: watchAnswer(call, prepared) };
-      return recover(recovery, outcome);
-    },
-  };
-}
-
-interface NewBody {
-  /** Undefined where the body goes as it came. */
-  readonly text: string | undefined;
-  readonly doing: Kept;
-}
-
-function bodyFor({ shared, request }: Call, prepared: PreparedContext): NewBody {
-  const { sessionId, size, compression, maxTokens } = prepared;
-  const about = { sessionId, tokens: size.tokens };
-  if (prepared.isWhole && maxTokens === undefined) return { text: undefined, doing: { type: 'whole', ...about } };
-  try {
-    const text = splicedBody(request.body, prepared);
-    return { text, doing: compression ? { type: 'compressed', ...about, compression } : { type: 'view', ...about } };
-  } catch (error) {
-    if (!PalimpsestError.isInstance(error)) throw error;
-    shared.note(`A conversation could not be shortened and was sent as it came: ${error.message}`);
-    return { text: undefined, doing: { type: 'unfit', ...about } };
-  }
-}
-
-function splicedBody(body: Body, { isWhole, messages, maxTokens }: PreparedContext): string {
-  const next = isWhole ? body.messages : messages;
-  return spliceBody(body, nextMessages(body, next), maxTokens === undefined ? {} : { maxTokens });
-}
-
-/** A body that was changed is no longer packed. */
-const unpackedHeaders = (headers: HeaderList): HeaderList =>
-  headers.filter(([name]) => !/^(?:content-encoding|content-md5|digest|content-digest)$/i.test(name));
 
 /** What a client is told where not even a compression helps, in words that it understands. */
 function overflowAnswer(dialect: GatewayDialect, error: unknown): LocalAnswer | undefined {

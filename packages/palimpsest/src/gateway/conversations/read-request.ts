@@ -1,9 +1,9 @@
 /** What a request is: a turn of a conversation, a call beside one, a summary that the client writes itself, or nothing that is read here. */
-import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { type Message, PalimpsestError } from '@palimpsest/core';
 import { type Body, readBody } from '@palimpsest/core/wire';
 import type { HeaderList, Received } from '../middle.ts';
 import { writesOwnSummary } from './own-summary.ts';
+import { headerOf, unpacked } from './packing.ts';
 
 /** Why a request is sent as it came, and nothing is known of it afterwards. */
 export type PassReason =
@@ -35,16 +35,13 @@ export type ReadRequest =
       readonly isSummary: boolean;
     };
 
-/** Bytes that a packed body may have unpacked. */
-const mostUnpacked = 256 * 1_024 * 1_024;
-
 /** Reads a request; never throws. `hasTools` says whether a conversation of that name has used tools. */
 export function readRequest(received: Received, hasTools: (clientId: string) => boolean): ReadRequest {
   if (received.act !== 'answer') return { type: 'pass', why: 'other-act' };
   const pathModel = /\/(?:models|tunedModels)\/([^/:?]+):/.exec(received.path)?.[1];
   let body: Body;
   try {
-    const bytes = unpacked(received);
+    const bytes = unpacked(received.headers, received.body);
     if (bytes === undefined) return { type: 'pass', why: 'unreadable', detail: 'an unknown content-encoding' };
     body = readBody(received.dialect, bytes, pathModel === undefined ? {} : { model: pathModel });
   } catch (error) {
@@ -94,29 +91,4 @@ function clientIdOf(headers: HeaderList): string | undefined {
     if (value !== undefined && /^[\w.:-]{8,128}$/.test(value)) return value;
   }
   return undefined;
-}
-
-/** The value of a header, whatever its case. */
-export const headerOf = (headers: HeaderList, wanted: string): string | undefined =>
-  headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
-
-/** The body as it was before it was packed; undefined for a packing that is unknown. */
-function unpacked({ headers, body }: Received): Uint8Array | undefined {
-  const limit = { maxOutputLength: mostUnpacked };
-  switch ((headerOf(headers, 'content-encoding') ?? 'identity').trim().toLowerCase()) {
-    case '':
-    case 'identity':
-      return body;
-    case 'gzip':
-    case 'x-gzip':
-      return gunzipSync(body, limit);
-    case 'deflate':
-      return inflateSync(body, limit);
-    case 'br':
-      return brotliDecompressSync(body, limit);
-    case 'zstd':
-      return zstdDecompressSync(body, limit);
-    default:
-      return undefined;
-  }
 }

@@ -1,10 +1,12 @@
 /** What is done where an upstream refuses: what is too long is shortened, and what we changed goes again as it came. */
 
 import { classifyFailure, type FailureReason, type PreparedContext } from '@palimpsest/core';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@palimpsest/core/settings';
+import type { JsonObject } from '@palimpsest/core/settings';
+import { readFailure } from '@palimpsest/core/wire';
 import type { HeaderList, Outcome, Prepared, Settlement } from '../middle.ts';
+import type { Call } from './call.ts';
 import { headersFor } from './doing.ts';
-import { type Call, sent } from './open-conversations.ts';
+import { unpacked } from './packing.ts';
 import { settleQuietly } from './watch-answer.ts';
 
 /** A request that was sent. */
@@ -13,6 +15,8 @@ export interface Recovery {
   readonly prepared: PreparedContext;
   /** True where other bytes were sent than came. */
   readonly isChanged: boolean;
+  /** What is sent for another context in place of this one. */
+  readonly again: (prepared: PreparedContext) => Prepared;
 }
 
 /** Statuses with which providers say that a request is too long, or wrong. Everything else is between the client and its provider. */
@@ -28,7 +32,7 @@ export function recover(recovery: Recovery, outcome: Outcome): Settlement | unde
     return undefined;
   }
   const { status, headers } = outcome;
-  return { judge: { maxBytes: mostHeld, again: (start) => again(recovery, { status, headers, start }) } };
+  return { judge: { maxBytes: mostHeld, again: (start) => nextTry(recovery, { status, headers, start }) } };
 }
 
 interface Refused {
@@ -38,15 +42,18 @@ interface Refused {
 }
 
 /** What is tried next; undefined lets the client see the refusal. */
-async function again({ call, prepared, isChanged }: Recovery, refused: Refused): Promise<Prepared | undefined> {
+async function nextTry(
+  { call, prepared, isChanged, again }: Recovery,
+  refused: Refused,
+): Promise<Prepared | undefined> {
   const { shared, received, runtime, request } = call;
-  const error = errorOf(refused);
+  const error = errorOf(call, refused);
   const contextLength = shared.windowOf(received.dialect, request.model);
   const { tokens: promptTokens } = prepared.size;
   const { reason } = classifyFailure(error, { contextLength, promptTokens, messages: prepared.messages.length });
   if (!shared.isDryRun && aboutSize.has(reason)) {
     const next = await runtime.settle(prepared, { type: 'failed', error });
-    return next.type === 'retry' ? sent(call, next.prepared) : undefined;
+    return next.type === 'retry' ? again(next.prepared) : undefined;
   }
   settleQuietly(call, prepared, { type: 'aborted', hasBegun: false });
   if (!isChanged || !aboutForm.has(reason)) return undefined;
@@ -72,13 +79,15 @@ const aboutForm: ReadonlySet<FailureReason> = new Set<FailureReason>([
 ]);
 
 /** The refusal as errors of SDKs are: the status, the headers, and the body. */
-function errorOf({ status, headers, start }: Refused): JsonObject {
-  const text = new TextDecoder().decode(start);
-  const body: JsonValue | undefined = parseJson(text);
-  const inside = isJsonObject(body) || Array.isArray(body) ? body : text;
-  return {
-    status,
-    headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
-    body: inside,
-  };
+function errorOf({ received: { dialect } }: Call, { status, headers, start }: Refused): JsonObject {
+  const named = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]));
+  return { status, headers: named, body: readFailure(dialect, wholeOf(headers, start)) };
+}
+
+function wholeOf(headers: HeaderList, start: Uint8Array): Uint8Array {
+  try {
+    return unpacked(headers, start) ?? new Uint8Array();
+  } catch {
+    return new Uint8Array();
+  }
 }

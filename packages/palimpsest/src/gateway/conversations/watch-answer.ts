@@ -1,17 +1,23 @@
 /** Reads an answer beside the relay, so that the conversation has it: what was said, and what it cost. */
 import type { CallOutcome, PreparedContext } from '@palimpsest/core';
 import { createAnswerReader, type ReadAnswer } from '@palimpsest/core/wire';
-import type { AnswerEnd, Watch } from '../middle.ts';
-import type { Call } from './open-conversations.ts';
+import type { AnswerEnd, HeaderList, Watch } from '../middle.ts';
+import type { Call } from './call.ts';
+import { unpacking } from './packing.ts';
 
 /** Watches the answer to a context. */
-export function watchAnswer(call: Call, prepared: PreparedContext): Watch {
+export function watchAnswer(call: Call, prepared: PreparedContext, headers: HeaderList): Watch {
   const { received, request } = call;
   // Calls without ids get theirs from their place in the next request, which is the client's own.
   const reader = createAnswerReader(received.dialect, { at: request.body.entries.at(-1)?.to ?? 0 });
+  const answer = unpacking(headers, (bytes) => reader.read(bytes));
   return {
-    read: (bytes) => reader.read(bytes),
-    end: (how) => settleQuietly(call, prepared, outcomeOf(how, reader.end())),
+    read: (bytes) => answer.read(bytes),
+    end: (how) => {
+      answer.end().then((isRead) => {
+        settleQuietly(call, prepared, outcomeOf(isRead ? how : 'broken', reader.end()));
+      });
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../
 import {
   type Assembler,
   append,
+  charsForPlaces,
   charsIn,
   errorIn,
   extend,
@@ -45,12 +46,12 @@ export function createAnthropicAssembler(keep: Keep): Assembler {
     },
     content_block_start: ({ index, content_block: block }) => {
       if (!isJsonObject(block)) return;
-      keep(charsIn(block));
+      keep(charsIn(block) + charsForPlaces(blocks));
       blocks.set(placeIn(index, blocks), { block: { ...block }, input: '' });
     },
     content_block_delta: ({ index, delta }) => {
       const at = typeof index === 'number' ? index : blocks.size - 1;
-      keep(charsIn(delta));
+      keep(charsIn(delta) + charsForPlaces(blocks));
       const open = blocks.get(at) ?? openBlock(asObject(delta));
       if (!open) return;
       blocks.set(at, open);
@@ -106,12 +107,20 @@ function openBlock({ type }: JsonObject): OpenBlock | undefined {
   return undefined;
 }
 
+/** Members that a delta has whole; of a compaction that failed they are null. */
+const whole: Readonly<Record<string, readonly string[]>> = {
+  signature_delta: ['signature'],
+  compaction_delta: ['content', 'encrypted_content'],
+};
+
 function addDelta(open: OpenBlock, { type, ...pieces }: JsonObject): void {
   const { block } = open;
+  const members = is.text(type) && Object.hasOwn(whole, type) ? whole[type] : undefined;
+  if (members) for (const name of members) if (name in pieces) block[name] = pieces[name] ?? null;
+  if (members) return;
   if (type === 'input_json_delta') open.input += is.text(pieces.partial_json) ? pieces.partial_json : '';
   else if (type === 'citations_delta') extend(block, 'citations', [pieces.citation ?? null]);
-  else if (type === 'signature_delta') Object.assign(block, is.text(pieces.signature) ? pieces : {});
-  // All others name the member that goes on: `text`, `thinking`, the `content` of a compaction.
+  // All others name the member that goes on: `text`, `thinking`.
   else for (const [name, piece] of Object.entries(pieces)) append(block, name, piece);
 }
 

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/j
 import {
   type Assembler,
   append,
+  charsForPlaces,
   charsIn,
   errorIn,
   extend,
@@ -48,6 +49,7 @@ export function createChatAssembler(keep: Keep): Assembler {
         message ??= { role: 'assistant' };
         keep(charsIn(delta));
         addDelta(message, delta, calls);
+        keep(charsForPlaces(calls));
       } else if (isJsonObject(said)) replace(said);
     },
     done: () => {
@@ -103,7 +105,10 @@ function addTexts(before: JsonObject, piece: JsonObject, growing: readonly strin
 /** Content is a text in nearly every stream; Mistral sends lists where it reasons. */
 function addContent(message: Growing, value: JsonValue): void {
   const { content } = message;
-  if (is.text(value) && !is.list(content)) return append(message, 'content', value);
+  if (is.text(value) && !is.list(content)) {
+    append(message, 'content', value);
+    return;
+  }
   const before = is.text(content) && content !== '' ? [{ type: 'text', text: content }] : [];
   if (!is.list(content)) message.content = before;
   const pieces = is.text(value) ? (value === '' ? [] : [{ type: 'text', text: value }]) : asList(value);

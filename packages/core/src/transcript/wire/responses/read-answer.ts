@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/j
 import {
   type Assembler,
   append,
+  charsForPlaces,
   charsIn,
   errorIn,
   extend,
@@ -52,9 +53,8 @@ export function createResponsesAssembler(keep: Keep): Assembler {
   };
   const setItem = ({ output_index: index, item }: JsonObject, isDone: boolean): void => {
     if (!isJsonObject(item)) return;
-    keep(charsIn(item));
-    const open = [...items].find(([, { item: one }]) => is.name(item.id) && one.id === item.id)?.[0];
-    const at = typeof index === 'number' ? index : (open ?? items.size);
+    keep(charsIn(item) + charsForPlaces(items));
+    const at = typeof index === 'number' ? index : (placeOf(items, item.id) ?? items.size);
     items.set(at, { item: { ...item }, content: new Map(), summary: new Map(), isDone });
   };
 
@@ -69,7 +69,11 @@ export function createResponsesAssembler(keep: Keep): Assembler {
       else if (!addSaid(items, data, { type, keep })) error ??= errorIn(data);
     },
     done: () => {},
-    whole: (body) => end(body, 'completed'),
+    whole: (body) => {
+      // A failure has neither, and nor has what is no answer.
+      if (is.list(body.output) || is.name(body.status)) end(body, 'completed');
+      else readResponse(body);
+    },
     assembled: () => {
       const said = output.length > 0 ? output : inOrder(items).map(itemOf);
       return { said, usage, model, finish, error, isWhole: isEnded && error === undefined };
@@ -123,7 +127,7 @@ function addSaid(items: Map<number, OpenItem>, data: JsonObject, { type, keep }:
   const at = list === 'summary' ? data.summary_index : data.content_index;
   if (isPart) {
     if (!isJsonObject(data.part)) return true;
-    keep(charsIn(data.part));
+    keep(charsIn(data.part) + charsForPlaces(open.content) + charsForPlaces(open.summary));
     open[list ?? 'content'].set(placeIn(at, open[list ?? 'content']), { ...data.part });
     return true;
   }
@@ -131,18 +135,22 @@ function addSaid(items: Map<number, OpenItem>, data: JsonObject, { type, keep }:
   if (!said) extend(target, 'annotations', [data.annotation ?? null]);
   else if (step === 'delta') append(target, said.member, data.delta);
   else if (is.text(data[said.member])) target[said.member] = data[said.member] ?? '';
-  keep(charsIn(data.delta ?? data.annotation));
+  keep(charsIn(data.delta ?? data.annotation) + charsForPlaces(open.content) + charsForPlaces(open.summary));
   return true;
 }
 
-/** The item that an event belongs to; a message where its beginning did not come. */
+/** The item that an event belongs to: the one it names, by place or id, else the last one. */
 function openItem(
   items: Map<number, OpenItem>,
   { output_index: index, item_id: id }: JsonObject,
 ): OpenItem | undefined {
-  const named = typeof index === 'number' ? items.get(index) : [...items.values()].find(({ item }) => item.id === id);
-  return named ?? (typeof index === 'number' ? undefined : [...items.values()].at(-1));
+  if (typeof index === 'number') return items.get(index);
+  return items.get(placeOf(items, id) ?? [...items.keys()].at(-1) ?? 0);
 }
+
+/** Where the item of an id is. */
+const placeOf = (items: ReadonlyMap<number, OpenItem>, id: JsonValue | undefined): number | undefined =>
+  is.name(id) ? [...items.keys()].find((at) => items.get(at)?.item.id === id) : undefined;
 
 function pieceAt(places: Places, at: JsonValue | undefined, type: string): Growing {
   const place = typeof at === 'number' ? at : Math.max(0, places.size - 1);

@@ -1,0 +1,30 @@
+/** A turn of a conversation on its way through the gateway, and what all of them share. */
+import type { ConversationRuntime } from '@palimpsest/core';
+import type { Store } from '@palimpsest/core/store';
+import type { GatewayDialect } from '../../config/gateway.ts';
+import type { Received } from '../middle.ts';
+import type { ClientNames } from './client-names.ts';
+import type { ReadRequest } from './read-request.ts';
+
+/** What all requests share. */
+export interface Shared {
+  readonly store: Store;
+  readonly isDryRun: boolean;
+  /** Told a line for a person. */
+  readonly note: (line: string) => void;
+  readonly names: ClientNames;
+  readonly runtimeFor: (dialect: GatewayDialect, model: string) => ConversationRuntime;
+  /** In tokens. */
+  readonly windowOf: (dialect: GatewayDialect, model: string) => number;
+}
+
+/** A request that is a turn of a conversation. */
+export type Turn = Extract<ReadRequest, { type: 'turn' }>;
+
+/** A turn of a conversation on its way. */
+export interface Call {
+  readonly shared: Shared;
+  readonly received: Received;
+  readonly request: Turn;
+  readonly runtime: ConversationRuntime;
+}

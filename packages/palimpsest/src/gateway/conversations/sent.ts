@@ -1,0 +1,55 @@
+/** What is sent for a context: the bytes that came, or those with other messages in them; and who hears what comes back. */
+import { PalimpsestError, type PreparedContext } from '@palimpsest/core';
+import { type Body, nextMessages, spliceBody } from '@palimpsest/core/wire';
+import type { HeaderList, Prepared } from '../middle.ts';
+import type { Call } from './call.ts';
+import { headersFor, type Kept } from './doing.ts';
+import { recover } from './recover.ts';
+import { watchAnswer } from './watch-answer.ts';
+
+/** What is sent for a context: the bytes that came, or those with other messages in them. */
+export function sent(call: Call, prepared: PreparedContext): Prepared {
+  const { shared, received, request } = call;
+  if (request.clientId !== undefined) shared.names.noteSession(request.clientId, prepared.sessionId);
+  const { text, doing } = bodyFor(call, prepared);
+  const isChanged = text !== undefined && !shared.isDryRun;
+  return {
+    body: isChanged ? Buffer.from(text) : received.body,
+    ...(isChanged ? { headers: unpackedHeaders(received.headers) } : {}),
+    responseHeaders: headersFor(shared.isDryRun ? { type: 'would', doing } : doing),
+    settle: (outcome) => {
+      if (outcome.type === 'answer' && outcome.status < 300)
+        return { watch: watchAnswer(call, prepared, outcome.headers) };
+      return recover({ call, prepared, isChanged, again: (next) => sent(call, next) }, outcome);
+    },
+  };
+}
+
+interface NewBody {
+  /** Undefined where the body goes as it came. */
+  readonly text: string | undefined;
+  readonly doing: Kept;
+}
+
+function bodyFor({ shared, request }: Call, prepared: PreparedContext): NewBody {
+  const { sessionId, size, compression, maxTokens } = prepared;
+  const about = { sessionId, tokens: size.tokens };
+  if (prepared.isWhole && maxTokens === undefined) return { text: undefined, doing: { type: 'whole', ...about } };
+  try {
+    const text = splicedBody(request.body, prepared);
+    return { text, doing: compression ? { type: 'compressed', ...about, compression } : { type: 'view', ...about } };
+  } catch (error) {
+    if (!PalimpsestError.isInstance(error)) throw error;
+    shared.note(`A conversation could not be shortened and was sent as it came: ${error.message}`);
+    return { text: undefined, doing: { type: 'unfit', ...about } };
+  }
+}
+
+function splicedBody(body: Body, { isWhole, messages, maxTokens }: PreparedContext): string {
+  const next = isWhole ? body.messages : messages;
+  return spliceBody(body, nextMessages(body, next), maxTokens === undefined ? {} : { maxTokens });
+}
+
+/** A body that was changed is no longer packed. */
+const unpackedHeaders = (headers: HeaderList): HeaderList =>
+  headers.filter(([name]) => !/^(?:content-encoding|content-md5|digest|content-digest)$/i.test(name));
