@@ -4,7 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { openStore } from '@palimpsest/core/store';
+import { openConversations } from '../../../packages/palimpsest/src/gateway/conversations/open-conversations.ts';
+import { gatewayBefore } from '../support/gateway.ts';
+import { answerOf, wireUpstream } from '../support/wire.ts';
 import { agentOf, askAgain } from './agents.ts';
 import { fileOf, keptGateway, readsFiles } from './support.ts';
 
@@ -155,6 +160,42 @@ describe('K2: which request belongs where', () => {
       would.push((await agent.step(fileOf(step))).headers.get('x-palimpsest-dry-run'));
     assert.ok(would.includes('compressed'), would.join(' '));
     assert.ok(kept.bodies.every(({ came, sent }) => came.equals(sent)));
+  });
+});
+
+describe('K2: bodies that are packed for the way', () => {
+  test('requests and answers are read as they were, and pass as they are', async () => {
+    const said = {
+      role: 'assistant',
+      type: 'message',
+      model: 'm',
+      stop_reason: 'end_turn',
+      content: [{ type: 'text', text: 'Packed.' }],
+    };
+    for (const [encoding, pack] of Object.entries({ gzip: gzipSync, br: brotliCompressSync, zstd: zstdCompressSync })) {
+      const answer = pack(JSON.stringify(said));
+      await using upstream = await wireUpstream(({ socket }) =>
+        socket.write(
+          answerOf(answer, `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-encoding: ${encoding}`),
+        ),
+      );
+      await using store = await openStore({ path: ':memory:' });
+      const middle = openConversations({ store });
+      await using gateway = await gatewayBefore(upstream.url, {}, { middle });
+      const body = pack(
+        JSON.stringify({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content: `By ${encoding}.` }] }),
+      );
+      const headers = { 'content-encoding': encoding, ...version };
+      const response = await fetch(`${gateway.url}/v1/messages`, { method: 'POST', body, headers });
+      assert.deepEqual(await response.json(), said);
+      assert.ok(upstream.requests[0]?.body.equals(body));
+      await middle.stop();
+      const [conversation] = await store.sessions.list();
+      assert.equal(conversation?.preview, `By ${encoding}.`);
+      const session = conversation.tip.id;
+      for (let tries = 0; (await store.messages.view(session)).length < 2 && tries < 500; tries++) await setImmediate();
+      assert.equal((await store.messages.view(session)).length, 2, encoding);
+    }
   });
 });
 

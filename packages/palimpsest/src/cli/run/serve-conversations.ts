@@ -48,11 +48,17 @@ export async function openKept(flags: KeepFlags, { own, terminal, note }: Keepin
   const isSet = own.settings.some(({ key }) => key === 'compression.threshold');
   const { threshold, ...compression } = own.config.compression;
   const middle = openConversations({
-    ...{ store, isDryRun, note, config: isSet ? { ...compression, threshold } : compression },
+    store,
+    isDryRun,
+    note,
+    config: isSet ? { ...compression, threshold } : compression,
     ...given({ summarizer: writer.summarizer, contextLength: contextLength ?? undefined }),
   });
   return {
-    ...{ middle, path, notes: [...writer.notes, ...notes], writer: writer.summarizer?.name },
+    middle,
+    path,
+    notes: [...writer.notes, ...notes],
+    writer: writer.summarizer?.name,
     close: async () => {
       await middle.stop();
       await store.close();

@@ -25,7 +25,7 @@ export function openClientNames(store: Store): ClientNames {
       const known = sessions.get(clientId);
       if (known !== undefined) return known;
       const stored = await store.meta.get(keyOf(clientId));
-      return stored === undefined ? undefined : (await store.sessions.get(stored as SessionId))?.id;
+      return stored === undefined ? undefined : (await store.sessions.get(stored))?.id;
     },
     noteSession(clientId, sessionId) {
       if (sessions.get(clientId) === sessionId) return;

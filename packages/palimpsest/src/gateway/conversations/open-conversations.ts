@@ -72,7 +72,11 @@ export function openConversations(options: ConversationsOptions): ConversationsM
     if (known) return known;
     const given = { ...(contextLength === undefined ? {} : { contextLength }), ...(summarizer ? { summarizer } : {}) };
     const runtime = createConversations({
-      ...{ store, model: name, source: 'gateway', onNotice, ...given },
+      store,
+      model: name,
+      source: 'gateway',
+      onNotice,
+      ...given,
       config: { threshold, ...config },
     });
     runtimes.set(name, runtime);
