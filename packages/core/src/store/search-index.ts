@@ -86,7 +86,7 @@ export function projectFolder(project: string): ProjectFolder {
  *
  * @example
  * import { isInProject } from '@palimpsest/core/store';
- * isInProject('/home/me/oven/src', '/home/me/oven'); // true
+ * isInProject('ovens/tall/src', 'ovens/tall'); // true
  */
 export function isInProject(path: string, project: string): boolean {
   const { folder, below } = projectFolder(project);
