@@ -20,6 +20,8 @@ const slow: readonly string[] = [
   'verify/limits.test.ts',
   'redaction/work.test.ts',
   'store/rescue.test.ts',
+  'transcript/wire/answers-garbage.test.ts',
+  'transcript/wire/answers.test.ts',
   'trajectory/compress.test.ts',
   'trajectory/convert-files.test.ts',
   'trajectory/jobs.test.ts',

@@ -173,3 +173,13 @@ test('K2: the old call of a function is named by the place that the answer will 
   const { reply } = readJson('openai-chat', { choices: [{ message, finish_reason: 'function_call' }] }, { at: 3 });
   assert.equal(reply?.parts[0]?.type === 'toolCall' && reply.parts[0].callId, 'function_call_3');
 });
+
+test('K2: a member called __proto__ changes what no object inherits', () => {
+  const proto = '"__proto__":{"id":"x","signature":"No","name":"y"}';
+  const call = `{"index":0,"id":"a","function":{"name":"bash","arguments":"{}",${proto}},${proto}}`;
+  const delta = `{"content":"Hi","tool_calls":[${call}],"reasoning_details":[{"text":"a"},{"text":"b",${proto}}],${proto}}`;
+  const stream = `data: {"choices":[{"index":0,"delta":${delta},"finish_reason":"tool_calls"}]}\n\n`;
+  const { reply } = readBytes('openai-chat', bytesOf(stream));
+  const tool_calls = [{ id: 'a', type: 'function', function: { name: 'bash', arguments: '{}' } }];
+  assert.deepEqual(reply, sentBack({ content: 'Hi', reasoning_details: [{ text: 'ab' }], tool_calls }));
+});

@@ -42,6 +42,11 @@ export type Places = Map<number, Growing>;
 export const inOrder = <T>(places: ReadonlyMap<number, T>): readonly T[] =>
   [...places].toSorted(([a], [b]) => a - b).map(([, value]) => value);
 
+/** Sets a member by a name that a provider chose; one name would set what the object inherits in its place. */
+export function put(target: Growing, member: string, value: JsonValue): void {
+  if (member !== '__proto__') target[member] = value;
+}
+
 /** Adds a piece to a text member; what is no text adds nothing. */
 export function append(target: Growing, member: string, piece: JsonValue | undefined): void {
   if (!is.text(piece)) return;

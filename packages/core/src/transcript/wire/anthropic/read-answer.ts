@@ -12,6 +12,7 @@ import {
   inOrder,
   type Keep,
   placeIn,
+  put,
   reportIn,
 } from '../assembler.ts';
 import { asName, asObject, is } from '../values.ts';
@@ -96,7 +97,7 @@ function mergeReports(before: JsonObject | undefined, value: JsonValue | undefin
   const report = reportIn(value);
   if (!before || !report) return report ?? before;
   const merged: Growing = { ...before };
-  for (const [name, member] of Object.entries(report)) if (member !== null) merged[name] = member;
+  for (const [name, member] of Object.entries(report)) if (member !== null) put(merged, name, member);
   return merged;
 }
 

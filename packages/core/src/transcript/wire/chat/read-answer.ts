@@ -12,6 +12,7 @@ import {
   inOrder,
   type Keep,
   type Places,
+  put,
   replaceLast,
   reportIn,
 } from '../assembler.ts';
@@ -80,7 +81,7 @@ const texts: ReadonlySet<string> = new Set(['refusal', 'reasoning', 'reasoning_c
 function addDelta(message: Growing, delta: JsonObject, calls: Places): void {
   for (const [name, value] of Object.entries(delta)) {
     if (name === 'role') continue;
-    if (value === null) message[name] ??= null;
+    if (value === null) put(message, name, message[name] ?? null);
     else if (name === 'content') addContent(message, value);
     else if (texts.has(name)) append(message, name, value);
     else if (name === 'tool_calls') for (const call of asList(value)) addCall(calls, asObject(call));
@@ -88,7 +89,7 @@ function addDelta(message: Growing, delta: JsonObject, calls: Places): void {
     else if (name === 'audio' || name === 'function_call') {
       message[name] = addTexts(asObject(message[name]), asObject(value), ['data', 'transcript', 'arguments']);
     } else if (is.list(value)) extend(message, name, value);
-    else message[name] = value;
+    else put(message, name, value);
   }
 }
 
@@ -97,7 +98,7 @@ function addTexts(before: JsonObject, piece: JsonObject, growing: readonly strin
   const grown: Growing = { ...before };
   for (const [name, value] of Object.entries(piece)) {
     if (growing.includes(name) && is.text(value)) append(grown, name, value);
-    else if (value !== null || grown[name] === undefined) grown[name] = value;
+    else if (value !== null || grown[name] === undefined) put(grown, name, value);
   }
   return grown;
 }
@@ -138,7 +139,7 @@ function addCall(calls: Places, fragment: JsonObject): void {
   for (const [name, value] of Object.entries(fragment)) {
     if (name === 'function') call.function = addInput(asObject(call.function), asObject(value), 'arguments');
     else if (name === 'custom') call.custom = addInput(asObject(call.custom), asObject(value), 'input');
-    else if (value !== null && value !== '') call[name] = value;
+    else if (value !== null && value !== '') put(call, name, value);
   }
 }
 
@@ -146,7 +147,7 @@ const addInput = (before: JsonObject, piece: JsonObject, member: 'arguments' | '
   const grown: Growing = { [member]: '', ...before };
   for (const [name, value] of Object.entries(piece)) {
     if (name === member && is.text(value)) append(grown, member, value);
-    else if (value !== null && value !== '') grown[name] = value;
+    else if (value !== null && value !== '') put(grown, name, value);
   }
   return grown;
 };
