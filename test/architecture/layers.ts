@@ -37,6 +37,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'terminal',
     'agent',
     'trajectory',
+    'clients',
     'gateway',
     'mcp',
     'cli',
@@ -157,7 +158,7 @@ export const packageFolders: Readonly<Record<string, string | readonly string[]>
   'onnxruntime-node': 'core/recall',
   pg: 'palimpsest/trajectory',
   'pg-boss': 'palimpsest/trajectory',
-  yaml: 'palimpsest/config',
+  yaml: ['palimpsest/config', 'palimpsest/clients'],
 };
 
 /** Imports against the order, as `from → to`. */

@@ -11,7 +11,7 @@ export async function runProcess(): Promise<void> {
   // As it is now: while a plugin runs, `process.exit` is not to be had.
   const exit = process.exit.bind(process);
   watchStreams(exit);
-  const onInterrupt = watchSignals(exit);
+  const { onInterrupt, onStop } = watchSignals(exit);
   let hasRunPlugins = false;
   // Not `exit`: what was written to a pipe has to reach it first.
   process.exitCode = await runCli(process.argv.slice(2), {
@@ -24,6 +24,7 @@ export async function runProcess(): Promise<void> {
     now: () => performance.now(),
     tty: { input: stdin, output: stdout, host: process },
     onInterrupt,
+    onStop,
     onPluginRun: () => {
       hasRunPlugins = true;
     },
@@ -47,25 +48,36 @@ function watchStreams(exit: Exit): void {
   }
 }
 
-/** Gives what lets a command hear the next Ctrl-C in place of the end of the process. */
-function watchSignals(exit: Exit): (listener: () => void) => () => void {
-  const interruptListeners = new Set<() => void>();
-  process.on('SIGINT', () => {
-    const listeners = [...interruptListeners];
-    // A second Ctrl-C does not wait for what the first one asked for.
-    interruptListeners.clear();
+type Listen = (listener: () => void) => () => void;
+
+/** Gives what lets a command hear the next Ctrl-C, or that and the next SIGTERM, in place of the end of the process. */
+function watchSignals(exit: Exit): { readonly onInterrupt: Listen; readonly onStop: Listen } {
+  const interrupts = new Set<() => void>();
+  const stops = new Set<() => void>();
+  /** True when somebody heard it. A second signal does not wait for what the first one asked for. */
+  const tell = (...sets: readonly Set<() => void>[]): boolean => {
+    const listeners = sets.flatMap((set) => [...set]);
+    for (const set of sets) set.clear();
     for (const listener of listeners) listener();
-    if (listeners.length > 0) return;
-    removeUnfinished();
-    exit(exitCodes.interrupted);
-  });
-  process.once('SIGTERM', () => {
-    removeUnfinished();
-    // 128 + SIGTERM, as shells count it.
-    exit(143);
-  });
-  return (listener) => {
-    interruptListeners.add(listener);
-    return () => void interruptListeners.delete(listener);
+    return listeners.length > 0;
   };
+  const end = (code: number): void => {
+    removeUnfinished();
+    exit(code);
+  };
+  process.on('SIGINT', () => {
+    if (!tell(interrupts, stops)) end(exitCodes.interrupted);
+  });
+  process.on('SIGTERM', () => {
+    // 128 + SIGTERM, as shells count it.
+    if (!tell(stops)) end(143);
+  });
+  return { onInterrupt: listenTo(interrupts), onStop: listenTo(stops) };
 }
+
+const listenTo =
+  (listeners: Set<() => void>): Listen =>
+  (listener) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
