@@ -13,12 +13,14 @@ export interface RunGateway extends AsyncDisposable {
  * environment names other providers: a gateway that runs already would send their keys somewhere else.
  */
 export async function gatewayFor(address: string, terminal: Terminal): Promise<RunGateway> {
-  const upstreams = upstreamsIn(terminal.env).filter(([, url]) => !url.startsWith(address));
+  const upstreams = upstreamsIn(terminal.env).filter(([, url]) => originOf(url) !== originOf(address));
   if (upstreams.length === 0 && (await isGateway(address)))
     return { url: address, isOwn: false, [Symbol.asyncDispose]: async () => undefined };
   const words = upstreams.flatMap(([dialect, url]) => ['--upstream', `${dialect}=${url}`]);
   return startOwn(['serve', '--port', '0', '--json', ...words], terminal);
 }
+
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
 
 /** Long for an answer of this machine, and short for a person. */
 const answerMs = 1_000;

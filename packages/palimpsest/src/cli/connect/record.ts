@@ -127,6 +127,6 @@ async function isLeft(path: string): Promise<boolean> {
     return false;
   } catch (error) {
     // Somebody else's process is one.
-    return systemCode(error) === 'ESRCH';
+    return systemCode(error) !== 'EPERM';
   }
 }
