@@ -51,6 +51,9 @@ const commands = [
   'memory episodes',
   'memory setup',
   'memory status',
+  'connect',
+  'disconnect',
+  'run',
   'usage',
   'insights',
   'status',
@@ -67,6 +70,8 @@ const commands = [
 /** Commands that share the page of another one. */
 const pages: Readonly<Record<string, string>> = {
   restore: 'backup',
+  disconnect: 'connect',
+  run: 'connect',
   read: 'search',
   outputs: 'tool-results',
   simulate: 'prompt-cache',
