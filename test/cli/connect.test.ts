@@ -239,6 +239,16 @@ test('K2 a connection that a crash cut off before the file was written is taken 
     assert.deepEqual(kept(home), []);
   }));
 
+test('K2 a change of gateways that a crash cut off is taken back to what there was before the first one', () =>
+  atHome({ [file]: own }, async (home, run) => {
+    await run('connect', client, '--yes');
+    const first = readFileSync(join(home, file));
+    await run('connect', client, '--yes', '--gateway', 'http://127.0.0.1:5000');
+    writeFileSync(join(home, file), first);
+    await run('disconnect', client, '--yes');
+    assert.equal(readFileSync(join(home, file), 'utf8'), own);
+  }));
+
 test('K2 a lock of a process that is gone does not stop anybody', () =>
   atHome({ [file]: own }, async (home, run) => {
     write(home, { [`.local/share/palimpsest/clients/${client}.lock`]: `${spawnSync('true').pid}\n` });

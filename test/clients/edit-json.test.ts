@@ -42,13 +42,13 @@ const cases: readonly (readonly [what: string, before: string, after: string])[]
 
 for (const [what, before, after] of cases) {
   test(`K2 a value in JSON ${what}`, () => {
-    const connected = connectText(before, edits, jsonEditor);
+    const connected = connectText({ text: before }, edits, jsonEditor);
     assert.equal(connected.text, after);
     assert.equal(jsonEditor.read(connected.text, path), value);
   });
 
   test(`K2 and is taken out again: ${what}`, () => {
-    const connected = connectText(before, edits, jsonEditor);
+    const connected = connectText({ text: before }, edits, jsonEditor);
     const { text, left } = disconnectText(connected.text, connected.edits, jsonEditor);
     assert.deepEqual(left, []);
     // Made of nothing, a file stays one object; what was in one object stays as it was.
@@ -68,20 +68,27 @@ for (const [what, text] of [
   ['more levels than any settings have', `${'['.repeat(200)}${']'.repeat(200)}`],
 ] as const) {
   test(`K2 JSON that is ${what} is refused with its line`, () => {
-    assert.throws(() => connectText(text, edits, jsonEditor), { code: 'BAD_CONFIG', message: /^line \d+: expected/ });
+    assert.throws(() => connectText({ text: text }, edits, jsonEditor), {
+      code: 'BAD_CONFIG',
+      message: /^line \d+: expected/,
+    });
   });
 }
 
 test('K2 what a key of a provider is never stands in the error about its file', () => {
   const text = '{ "env": { "ANTHROPIC_AUTH_TOKEN": "sk-secret" "B": 1 } }';
   assert.throws(
-    () => connectText(text, edits, jsonEditor),
+    () => connectText({ text: text }, edits, jsonEditor),
     ({ message }: Error) => !message.includes('sk-secret'),
   );
 });
 
 test('K2 of two keys with one name the last one is set, which is the one that counts', () => {
-  const { text } = connectText('{"env":{"ANTHROPIC_BASE_URL":"a","ANTHROPIC_BASE_URL":"b"}}', edits, jsonEditor);
+  const { text } = connectText(
+    { text: '{"env":{"ANTHROPIC_BASE_URL":"a","ANTHROPIC_BASE_URL":"b"}}' },
+    edits,
+    jsonEditor,
+  );
   assert.equal(JSON.parse(text).env.ANTHROPIC_BASE_URL, value);
 });
 
@@ -94,7 +101,7 @@ test('K2 setting a value in any JSON changes that value alone, and taking it out
       const { env: _other, ...others } = rest;
       const before = { ...others, ...(variables === undefined ? {} : { env: variables }) };
       const text = JSON.stringify(before, null, unit);
-      const connected = connectText(text, edits, jsonEditor);
+      const connected = connectText({ text: text }, edits, jsonEditor);
       const expected = { ...before, env: { ...variables, ANTHROPIC_BASE_URL: value } };
       assert.deepEqual(JSON.parse(connected.text), JSON.parse(JSON.stringify(expected)));
       const back = disconnectText(connected.text, connected.edits, jsonEditor).text;

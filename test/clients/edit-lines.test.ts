@@ -49,7 +49,7 @@ const cases: readonly (readonly [what: string, editor: Editor, edits: typeof tom
 
 for (const [what, editor, edits, before, after] of cases) {
   test(`K2 ${what} gets the one line, and loses it again`, () => {
-    const connected = connectText(before, edits, editor);
+    const connected = connectText({ text: before }, edits, editor);
     assert.equal(connected.text, after);
     const back = disconnectText(connected.text, connected.edits, editor).text;
     // How an address was quoted is known of the file as it was, which the command puts back.
@@ -66,7 +66,10 @@ for (const [what, text] of [
   ['an address twice', 'openai_base_url = "a"\nopenai_base_url = "b"\n'],
 ] as const) {
   test(`K2 TOML with ${what} is refused with its line`, () => {
-    assert.throws(() => connectText(text, toml, tomlEditor), { code: 'BAD_CONFIG', message: /^line \d+: expected/ });
+    assert.throws(() => connectText({ text: text }, toml, tomlEditor), {
+      code: 'BAD_CONFIG',
+      message: /^line \d+: expected/,
+    });
   });
 }
 
@@ -93,7 +96,7 @@ const continueEdits = (text: string) => {
 };
 
 test('K2 in the YAML of Continue models of the providers get an address, and one on a server of the person does not', () => {
-  const connected = connectText(models, continueEdits(models), yamlEditor);
+  const connected = connectText({ text: models }, continueEdits(models), yamlEditor);
   const expected = models
     .replace('secrets.KEY }}', 'secrets.KEY }}\n    apiBase: "http://127.0.0.1:4780/v1"')
     .replace('https://api.openai.com/v1/ #', '"http://127.0.0.1:4780/v1" #');
@@ -105,5 +108,5 @@ test('K2 in the YAML of Continue models of the providers get an address, and one
 test('K2 YAML that is broken is refused with its line, and mappings in one line are refused', () => {
   assert.throws(() => continueEdits('models: [\n'), { code: 'BAD_CONFIG', message: /^line \d+: expected YAML/ });
   const flow = 'models:\n  - { provider: openai, model: m }\n';
-  assert.throws(() => connectText(flow, continueEdits(flow), yamlEditor), { code: 'BAD_CONFIG' });
+  assert.throws(() => connectText({ text: flow }, continueEdits(flow), yamlEditor), { code: 'BAD_CONFIG' });
 });

@@ -8,6 +8,8 @@ export interface DoneEdit {
   /** Null where it was not set. */
   readonly before: string | null;
   readonly after: string;
+  /** What stood there when it was set, which is another address of ours where a client changes gateways. Null for nothing. */
+  readonly replaced: string | null;
   /** How many keys of the path were there. */
   readonly depth: number;
 }
@@ -17,8 +19,15 @@ export interface ConnectedText {
   readonly edits: readonly DoneEdit[];
 }
 
-/** Sets every value, in order. A value that is right already is left alone, and is none of ours. */
-export function connectText(text: string, edits: readonly Edit[], editor: Editor): ConnectedText {
+/**
+ * Sets every value, in order. A value that is right already is left alone, and is none of ours. `standing` is the file on the disk
+ * where that is not `text`.
+ */
+export function connectText(
+  { text, standing = text }: { readonly text: string; readonly standing?: string },
+  edits: readonly Edit[],
+  editor: Editor,
+): ConnectedText {
   const done: DoneEdit[] = [];
   let now = text;
   for (const { path, value } of edits) {
@@ -26,7 +35,7 @@ export function connectText(text: string, edits: readonly Edit[], editor: Editor
     if (before === value) continue;
     const depth = before === null ? editor.depth(now, path) : path.length;
     now = editor.set(now, path, value);
-    done.push({ path, before, after: value, depth });
+    done.push({ path, before, after: value, replaced: editor.read(standing, path) ?? null, depth });
   }
   return { text: now, edits: done };
 }
@@ -37,12 +46,14 @@ export interface DisconnectedText {
   readonly left: readonly KeyPath[];
 }
 
-/** Takes back what stands there as we set it. */
+/** Takes back what stands there as we set it, or as it stood before where a crash came in between. */
 export function disconnectText(text: string, edits: readonly DoneEdit[], editor: Editor): DisconnectedText {
   const left: KeyPath[] = [];
   let now = text;
-  for (const { path, before, after, depth } of edits.toReversed()) {
-    if (editor.read(now, path) !== after) left.push(path);
+  for (const { path, before, after, replaced, depth } of edits.toReversed()) {
+    const value = editor.read(now, path) ?? null;
+    if (value === before) continue;
+    if (value !== after && value !== replaced) left.push(path);
     else if (before === null) now = editor.remove(now, path, depth);
     else now = editor.set(now, path, before);
   }

@@ -55,8 +55,8 @@ export async function readRecord(client: string, terminal: Terminal): Promise<Cl
 function isRecord(value: unknown): value is ClientRecord {
   const { version, file, edits, sha256: hash, madeFolders } = Object(value);
   const isEdit = (edit: unknown): boolean => {
-    const { path, before, after, depth } = Object(edit);
-    const isOld = before === null || typeof before === 'string';
+    const { path, before, after, replaced, depth } = Object(edit);
+    const isOld = [before, replaced].every((value) => value === null || typeof value === 'string');
     return Array.isArray(path) && isOld && typeof after === 'string' && typeof depth === 'number';
   };
   const isWhole = version === 1 && typeof file === 'string' && typeof hash === 'string' && Array.isArray(madeFolders);

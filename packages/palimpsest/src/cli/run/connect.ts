@@ -72,11 +72,13 @@ interface Plan {
   readonly now: file.FileNow;
   /** The file as it is to be; undefined where it is to be none. */
   readonly text: string | undefined;
-  readonly edits: readonly DoneEdit[];
+  /** What a person is shown of it. */
+  readonly edits: readonly Pick<DoneEdit, 'path' | 'before' | 'after'>[];
   readonly notes: readonly string[];
 }
 
 interface ConnectPlan extends Plan {
+  readonly edits: readonly DoneEdit[];
   readonly text: string;
   /** The file as `disconnect` will make it again; undefined for none. */
   readonly base: Uint8Array | undefined;
@@ -89,12 +91,14 @@ async function planConnect(client: FileClient, gateway: string, terminal: Termin
   return inFile(now.path, async () => {
     const wanted = client.edits(gateway, now.text);
     if (wanted.length === 0) throw new PalimpsestError('BAD_CONFIG', `it names nothing that can be sent to a gateway`);
-    const direct = connectText(now.text, wanted, client.editor);
+    const direct = connectText(now, wanted, client.editor);
     // What we set ourselves once is not what the person wants back.
     const before = old && old.file === now.path ? await textBefore(client, { old, now, terminal }) : undefined;
     const base = before ? before.bytes : now.bytes;
     const connected: ConnectedText =
-      before && direct.edits.length > 0 ? connectText(before.text, wanted, client.editor) : direct;
+      before && direct.edits.length > 0
+        ? connectText({ text: before.text, standing: now.text }, wanted, client.editor)
+        : direct;
     return {
       now,
       ...connected,
@@ -126,11 +130,10 @@ async function planDisconnect(
   const now = await file.readClientFile(old.file);
   return inFile(now.path, async () => {
     const before = await textBefore(client, { old, now, terminal });
-    const edits = old.edits.map(({ path, before: was, after, depth }) => ({
+    const edits = old.edits.map(({ path, before: was, after }) => ({
       path,
       before: after,
       after: was ?? '',
-      depth,
     }));
     return { now, text: before.bytes && before.text, edits, notes: before.notes, old };
   });
