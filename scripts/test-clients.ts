@@ -1,5 +1,5 @@
 /**
- * Runs real clients of others against a scripted provider on this machine, straight and through the gateway (`npm run
+ * Runs real clients of others against a scripted provider on this machine, straight, through the gateway and by `palimpsest run` (`npm run
  * test:clients [NAME…]`). Each is installed once into the cache, and works in a home of its own. Ends with 1 where one fails.
  */
 import { parseArgs } from 'node:util';
@@ -7,12 +7,12 @@ import type { Client } from './clients/client.ts';
 import { clients } from './clients/clients.ts';
 import { pairFaults, runFaults } from './clients/compare.ts';
 import { installClient } from './clients/install.ts';
-import { type ClientRun, hasGateway, runClient } from './clients/run-client.ts';
+import { type ClientRun, hasGateway, runClient, type Way } from './clients/run-client.ts';
 import { makeScenario, type Scenario } from './clients/scenario.ts';
 
 interface Setting {
   readonly scenario: Scenario;
-  readonly ways: readonly ('direct' | 'gateway')[];
+  readonly ways: readonly Way[];
   readonly timeoutMs: number;
   readonly isLoud: boolean;
 }
@@ -23,14 +23,15 @@ async function testClient(client: Client, { scenario, ways, timeoutMs, isLoud }:
   const runs: ClientRun[] = [];
   const faults: string[] = [];
   for (const way of ways) {
+    if (way === 'run' && client.command === undefined) continue;
     const run = await runClient({ client, modules, scenario, way, timeoutMs });
     runs.push(run);
     faults.push(...runFaults(run, scenario).map((fault) => `${way}: ${fault}`));
     console.log(`${client.name} ${client.version} ${way}: ${summaryOf(run)}`);
     if (isLoud) console.log(detailsOf(run));
   }
-  const [direct, gateway] = runs;
-  if (direct && gateway) faults.push(...pairFaults(direct, gateway));
+  const [direct, ...others] = runs;
+  if (direct) for (const other of others) faults.push(...pairFaults(direct, other));
   return faults;
 }
 
@@ -68,7 +69,7 @@ const setting: Setting = {
     resultChars: Number(values['result-chars']),
     ...(contextLength === undefined ? {} : { contextLength: Number(contextLength) }),
   }),
-  ways: hasGateway() ? ['direct', 'gateway'] : ['direct'],
+  ways: hasGateway() ? ['direct', 'gateway', 'run'] : ['direct'],
   timeoutMs: Number(values['timeout-seconds']) * 1_000,
   isLoud: values.details,
 };

@@ -7,6 +7,8 @@ export interface Client {
   /** On npm, at exactly this version. */
   readonly package: string;
   readonly version: string;
+  /** As it is called on the command line; absent where `palimpsest run` cannot point it anywhere. */
+  readonly command?: string;
   /** Where its program lies under `node_modules`; run by Node, or by itself where it is no JavaScript. */
   readonly program: (modules: string) => string;
   /** The words behind the program that make it answer one prompt and end. */

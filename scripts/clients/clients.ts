@@ -21,6 +21,7 @@ const key = 'made-up-key-for-tests';
 export const clients: readonly Client[] = [
   {
     name: 'claude-code',
+    command: 'claude',
     package: '@anthropic-ai/claude-code',
     version: '2.1.330',
     // What its install script would put in its place; without scripts this starts the binary.
@@ -31,6 +32,7 @@ export const clients: readonly Client[] = [
   },
   {
     name: 'codex',
+    command: 'codex',
     package: '@openai/codex',
     version: '0.169.0',
     program: (modules) => join(modules, '@openai/codex/bin/codex.js'),
@@ -49,6 +51,7 @@ export const clients: readonly Client[] = [
   },
   {
     name: 'qwen',
+    command: 'qwen',
     package: '@qwen-code/qwen-code',
     version: '0.24.4',
     program: (modules) => join(modules, '@qwen-code/qwen-code/cli.js'),
@@ -66,6 +69,7 @@ export const clients: readonly Client[] = [
   },
   {
     name: 'opencode',
+    command: 'opencode',
     package: 'opencode-ai',
     version: '1.18.33',
     program: (modules) => join(modules, `opencode-${process.platform}-${process.arch}/bin/opencode`),
@@ -88,6 +92,7 @@ export const clients: readonly Client[] = [
   },
   {
     name: 'gemini',
+    command: 'gemini',
     package: '@google/gemini-cli',
     version: '0.61.0',
     program: (modules) => join(modules, '@google/gemini-cli/bundle/gemini.js'),

@@ -1,6 +1,6 @@
 /** One run of a real client: in a home of its own, pointed by `palimpsest connect` at an address of this machine. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type FakeRequest, startFakeProvider } from '@palimpsest/core/testing';
@@ -27,12 +27,14 @@ export interface ClientRun {
   readonly requests: readonly FakeRequest[];
 }
 
+/** Straight to the provider or through a gateway, connected both times; or by `palimpsest run`, with nothing set in its files. */
+export type Way = 'direct' | 'gateway' | 'run';
+
 export interface RunOptions {
   readonly client: Client;
   readonly modules: string;
   readonly scenario: Scenario;
-  /** Through a gateway of ours, or straight to the provider. */
-  readonly way: 'direct' | 'gateway';
+  readonly way: Way;
   readonly timeoutMs: number;
 }
 
@@ -51,16 +53,17 @@ export async function runClient({ client, modules, scenario, way, timeoutMs }: R
       ...(contextLength === undefined ? {} : { contextLength }),
     });
     await using upstream = await openTap({ target: provider.url, refusesSockets: true });
-    await using gateway = way === 'direct' ? undefined : await startGateway(upstream.url, home);
+    await using gateway = way === 'gateway' ? await startGateway(upstream.url, home) : undefined;
     await using front = await openTap({ target: gateway?.url ?? upstream.url });
-    connect(client, { home, gateway: front.url });
-    const words = client.args(scenario.prompt);
-    const ended = await runProgram(client.program(modules), {
-      words,
-      cwd: folder,
-      env: envOf(client, home),
-      timeoutMs,
-    });
+    const words = [...startOf(client.program(modules)), ...client.args(scenario.prompt)];
+    const place = { cwd: folder, env: envOf(client, home), timeoutMs };
+    if (way !== 'run') connect(client, { home, gateway: front.url });
+    const ended = await (way === 'run'
+      ? runProgram(inRun(client, { words, base }), {
+          ...place,
+          env: { ...place.env, ...addresses(front.url), ...compiled },
+        })
+      : runProgram(words, place));
     return { ...ended, sent: [...front.passed], came: [...upstream.passed], requests: provider.requests };
   } finally {
     rmSync(base, { recursive: true, force: true });
@@ -90,20 +93,40 @@ function connect(client: Client, { home, gateway }: { readonly home: string; rea
   if (status !== 0) throw new Error(`Expected palimpsest connect ${client.name} to pass: ${stderr}`);
 }
 
+/** `palimpsest run` with a program of the client's own name: by that it tells what the client needs. */
+function inRun({ command }: Client, { words, base }: { words: readonly string[]; base: string }): readonly string[] {
+  const path = join(base, 'bin', command ?? 'client');
+  const quoted = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+  // Its options come from `palimpsest run` in front of ours.
+  const own = quoted.slice(0, 1 + Number(isScript(words[1])));
+  write(join(base, 'bin'), { [command ?? 'client']: `#!/bin/sh\nexec ${own.join(' ')} "$@"\n` });
+  chmodSync(path, 0o755);
+  return [process.execPath, entry, 'run', '--gateway', 'http://127.0.0.1:9', '--', path, ...words.slice(own.length)];
+}
+
+/** Where the providers are for the gateway that `palimpsest run` starts. */
+const addresses = (url: string): Readonly<Record<string, string>> => ({
+  ANTHROPIC_BASE_URL: url,
+  OPENAI_BASE_URL: `${url}/v1`,
+  GOOGLE_GEMINI_BASE_URL: url,
+});
+
+const isScript = (path = ''): boolean => /\.[cm]?js$/.test(path);
+
+const startOf = (program: string): readonly string[] => (isScript(program) ? [process.execPath, program] : [program]);
+
 interface ProgramOptions {
-  readonly words: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
 }
 
 async function runProgram(
-  program: string,
-  { words, cwd, env, timeoutMs }: ProgramOptions,
+  [program = '', ...words]: readonly string[],
+  { cwd, env, timeoutMs }: ProgramOptions,
 ): Promise<Pick<ClientRun, 'code' | 'stdout' | 'stderr' | 'seconds'>> {
   const started = performance.now();
-  const [command, ...before] = /\.[cm]?js$/.test(program) ? [process.execPath, program] : [program];
-  const child = spawn(command ?? program, [...before, ...words], {
+  const child = spawn(program, words, {
     cwd,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
