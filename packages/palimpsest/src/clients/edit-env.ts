@@ -39,6 +39,11 @@ function lineOf(text: string, path: KeyPath): Line | undefined {
   if (found === undefined) return undefined;
   const [, head = '', , rest = ''] = found;
   // A remark behind the value is not part of it.
-  const value = /^(?:"[^"]*"|'[^']*'|`[^`]*`)/.exec(rest)?.[0] ?? rest.replace(/[ \t]*(?:#.*)?$/, '');
+  const value = /^(?:"[^"]*"|'[^']*'|`[^`]*`)/.exec(rest)?.[0] ?? rest.slice(0, endOfUnquoted(rest)).trimEnd();
   return { start: found.index, valueStart: found.index + head.length, value };
+}
+
+function endOfUnquoted(rest: string): number {
+  const at = rest.indexOf('#');
+  return at < 0 ? rest.length : at;
 }

@@ -124,7 +124,8 @@ function cut(text: string, parent: Node, value: Node): string {
   const [member, before] = [parent.members[at], parent.members[at - 1]];
   if (!member) return text;
   let [start, end] = [member.start, member.comma === undefined ? value.end : member.comma + 1];
-  const lead = /[ \t]*$/.exec(text.slice(0, start))?.[0].length ?? 0;
+  const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+  const lead = line.length - line.trimEnd().length;
   const isOwnLine = text[start - lead - 1] === '\n' && /^[ \t]*\r?\n/.test(text.slice(end));
   if (isOwnLine) {
     start -= lead;
