@@ -37,6 +37,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'terminal',
     'agent',
     'trajectory',
+    'clients',
     'gateway',
     'mcp',
     'cli',
@@ -160,7 +161,7 @@ export const packageFolders: Readonly<Record<string, string | readonly string[]>
   pg: 'palimpsest/trajectory',
   'pg-boss': 'palimpsest/trajectory',
   undici: 'palimpsest/gateway',
-  yaml: 'palimpsest/config',
+  yaml: ['palimpsest/config', 'palimpsest/clients'],
 };
 
 /** Imports against the order, as `from → to`. */

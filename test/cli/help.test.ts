@@ -52,6 +52,9 @@ const commands = [
   'memory setup',
   'memory status',
   'serve',
+  'connect',
+  'disconnect',
+  'run',
   'usage',
   'insights',
   'status',
@@ -68,6 +71,8 @@ const commands = [
 /** Commands that share the page of another one. */
 const pages: Readonly<Record<string, string>> = {
   restore: 'backup',
+  disconnect: 'connect',
+  run: 'connect',
   read: 'search',
   serve: 'gateway',
   outputs: 'tool-results',

@@ -5,6 +5,7 @@ import { packageVersion } from '../config/package.ts';
 import { visible } from '../terminal/visible.ts';
 import { addCommands, type CommandOptions, examplesText } from './commands/build.ts';
 import { chatCommands } from './commands/chat.ts';
+import { clientCommands } from './commands/clients.ts';
 import { conversationCommands } from './commands/conversations.ts';
 import { mcpCommands } from './commands/mcp.ts';
 import { memoryCommands } from './commands/memory.ts';
@@ -17,8 +18,8 @@ import { type ExitCode, exitCodeHelp, exitCodeOf, exitCodes } from './exit-codes
 import { stderrScreen, stdoutScreen, type Terminal, writeErrorLine, writeJson, writeLines } from './terminal.ts';
 
 /** `args` are the words after the program's name. Never throws: every failure is an exit code with its explanation. */
-export async function runCli(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  let code: ExitCode = exitCodes.fine;
+export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
+  let code: number = exitCodes.fine;
   const program = createProgram({ ...terminal, runCommand: runCli }, (outcome) => {
     code = outcome;
   });
@@ -89,6 +90,7 @@ export function createProgram(terminal: Terminal, finish: CommandOptions['finish
     ...mcpCommands,
     ...trajectoryCommands,
     ...serveCommands,
+    ...clientCommands,
     ...setupCommands,
   ];
   addCommands(program, rows, { terminal, finish });

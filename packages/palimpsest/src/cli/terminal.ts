@@ -3,7 +3,6 @@
 import type { ConsoleOptions } from '../terminal/console.ts';
 import { fitLines, type Screen, screenOf, styled } from '../terminal/screen.ts';
 import { visible } from '../terminal/visible.ts';
-import type { ExitCode } from './exit-codes.ts';
 
 export interface Input extends AsyncIterable<Uint8Array | string> {
   readonly isTTY?: boolean;
@@ -47,7 +46,7 @@ export interface Terminal extends GlobalFlags {
   /** What a console needs, which reads keys and not lines. */
   readonly tty?: Pick<ConsoleOptions, 'input' | 'output' | 'host'>;
   /** Runs another command line as `runCli` does, for a command that offers others. */
-  readonly runCommand?: (args: readonly string[], terminal: Terminal) => Promise<ExitCode>;
+  readonly runCommand?: (args: readonly string[], terminal: Terminal) => Promise<number>;
   /** Told when code of a plugin was run, which may leave something running that keeps the process from its end. */
   readonly onPluginRun?: () => void;
 }

@@ -1,11 +1,11 @@
 /** Another command of the program, run from within a conversation: what it prints comes back as text. */
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../exit-codes.ts';
 import type { Output, Terminal } from '../terminal.ts';
 
 /** What a command printed, on both streams in their order, and how it ended. */
 export interface CommandOutput {
   readonly text: string;
-  readonly code: ExitCode;
+  readonly code: number;
 }
 
 /** Runs a command line as it would be typed, without the name of the program. `columns` is the room for its lines. */

@@ -3,7 +3,7 @@
 import { type FormatName, formatNames, nearest, templateNames, whenForms } from '@palimpsest/core/settings';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { agentVariable, isOfAgent } from '../../config/of-an-agent.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { badOption, given } from '../option-values.ts';
 import type { GlobalFlags, Terminal } from '../terminal.ts';
 
@@ -21,8 +21,8 @@ export interface CommandRow {
   readonly examples?: readonly Example[];
   /** True for what only the person decides: a command of an agent may not do it, whatever its options say. */
   readonly isPersons?: boolean;
-  /** Absent for a group of commands; gives the exit code where it is not `fine`. */
-  readonly run?: (call: Call) => Promise<void> | Promise<ExitCode>;
+  /** Absent for a group of commands; gives the exit code where it is not `fine`: one of `exitCodes`, or that of a program it ran. */
+  readonly run?: (call: Call) => Promise<void> | Promise<number>;
   readonly commands?: readonly CommandRow[];
   /** True for the command of a group that runs where none is named. */
   readonly isDefault?: boolean;
@@ -47,7 +47,7 @@ export interface Call<Flags = never> {
 /** What a command gets from the program: where to act, and whom to tell the exit code. */
 export interface CommandOptions {
   readonly terminal: Terminal;
-  readonly finish: (code: ExitCode) => void;
+  readonly finish: (code: number) => void;
 }
 
 export function addCommands(program: Command, rows: readonly CommandRow[], options: CommandOptions): void {

@@ -1,0 +1,66 @@
+/** `palimpsest run -- CLIENT …`: one run of a client through the gateway, with nothing changed in its files. */
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { gatewayAddress, usualGateway } from '../../clients/gateway-address.ts';
+import { type RunSettings, runSettings } from '../../clients/run-settings.ts';
+import type { Call } from '../commands/build.ts';
+import { gatewayFor } from '../connect/own-gateway.ts';
+import { badOption, quoted } from '../option-values.ts';
+import { systemCode } from '../system-code.ts';
+import { type Terminal, writeNotes } from '../terminal.ts';
+
+interface RunFlags {
+  readonly gateway?: string;
+}
+
+/** Gives the exit code of the program, or 128 and the number of the signal that ended it, as shells count it. */
+export async function runProgram({ words, flags, terminal }: Call<RunFlags>): Promise<number> {
+  const address = gatewayAddress(flags.gateway ?? usualGateway);
+  const refused = runSettings(words, { gateway: address, env: terminal.env });
+  if ('connect' in refused)
+    throw badOption(
+      `${refused.connect} reads its address from a file alone: use palimpsest connect ${refused.connect}, and palimpsest disconnect ${refused.connect} afterwards`,
+    );
+  await using gateway = await gatewayFor(address, terminal);
+  const settings = runSettings(words, { gateway: gateway.url, env: terminal.env });
+  if ('connect' in settings) return 2;
+  if (gateway.isOwn) await writeNotes(terminal, [`a gateway for this run listens on ${gateway.url}`]);
+  return await ended(settings, terminal);
+}
+
+/** Its streams are ours, so that it has the terminal that we have. */
+async function ended({ command, args, env }: RunSettings, terminal: Terminal): Promise<number> {
+  const child = spawn(command, args, { cwd: terminal.cwd, env: { ...terminal.env, ...env }, stdio: 'inherit' });
+  const stopListening = passSignals((signal) => void child.kill(signal), terminal);
+  try {
+    return await new Promise<number>((resolve, reject) => {
+      child.once('error', (cause) => reject(notStarted(command, cause)));
+      child.once('close', (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
+    });
+  } finally {
+    stopListening();
+  }
+}
+
+const notStarted = (command: string, cause: Error): Error => {
+  const reason = systemCode(cause) === 'ENOENT' ? 'there is no such program: check its name and PATH' : cause.message;
+  return badOption(`${quoted(command)} cannot be started: ${reason}`, { command });
+};
+
+/**
+ * What ends this process is for the program to hear, and we end when it does. A terminal sends Ctrl-C to both of us; passed on
+ * as well, it would be two of them.
+ */
+function passSignals(send: (signal: NodeJS.Signals) => void, terminal: Terminal): () => void {
+  const hasTerminal = [terminal.stdin, terminal.stdout, terminal.stderr].some(({ isTTY }) => isTTY);
+  let isOver = false;
+  /** A listener hears one signal. */
+  const stay = (listen: Terminal['onStop']): void => void listen?.(() => isOver || stay(listen));
+  stay(terminal.onStop);
+  const passed: readonly NodeJS.Signals[] = hasTerminal ? ['SIGTERM', 'SIGHUP'] : ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of passed) process.on(signal, send);
+  return () => {
+    isOver = true;
+    for (const signal of passed) process.off(signal, send);
+  };
+}

@@ -1,0 +1,167 @@
+/** The clients that can be pointed at the gateway: the file that each reads, and the values that say where it sends requests. */
+import { posix, win32 } from 'node:path';
+import { isMap, isScalar, isSeq } from 'yaml';
+import { envEditor } from './edit-env.ts';
+import { jsonEditor } from './edit-json.ts';
+import { tomlEditor } from './edit-toml.ts';
+import { parse, yamlEditor } from './edit-yaml.ts';
+import type { Editor, KeyPath } from './editor.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Edit {
+  readonly path: KeyPath;
+  readonly value: string;
+}
+
+/** A client that reads its address from a file. */
+export interface FileClient {
+  readonly name: string;
+  readonly title: string;
+  readonly editor: Editor;
+  /** The folder of its settings; undefined where the environment names no home. */
+  readonly folder: (env: Environment, platform: string) => string | undefined;
+  /** The first of them that is there is changed; the first one is made where none is. */
+  readonly files: readonly string[];
+  /** What is set in the text of its file, for a gateway at this address. */
+  readonly edits: (gateway: string, text: string) => readonly Edit[];
+  /** What else the person should know. */
+  readonly notes: readonly string[];
+}
+
+/** A client that keeps its address where no program can set it: what the person does instead, in three lines. */
+export interface HandClient {
+  readonly name: string;
+  readonly title: string;
+  readonly steps: (gateway: string) => readonly [string, string, string];
+}
+
+export type ClientRow = FileClient | HandClient;
+
+/** A folder in the home of the person, or the one that a variable of the client names. */
+const inHome =
+  (words: readonly string[], variable?: string): FileClient['folder'] =>
+  (env, platform) => {
+    const named = variable === undefined ? undefined : env[variable];
+    if (named) return named;
+    const home = platform === 'win32' ? (env.USERPROFILE ?? env.HOME) : env.HOME;
+    return home ? (platform === 'win32' ? win32 : posix).join(home, ...words) : undefined;
+  };
+
+export const clientRows: readonly ClientRow[] = [
+  {
+    name: 'claude-code',
+    title: 'Claude Code',
+    editor: jsonEditor,
+    folder: inHome(['.claude'], 'CLAUDE_CONFIG_DIR'),
+    files: ['settings.json'],
+    edits: (gateway) => [{ path: ['env', 'ANTHROPIC_BASE_URL'], value: gateway }],
+    notes: [],
+  },
+  {
+    name: 'codex',
+    title: 'Codex',
+    editor: tomlEditor,
+    folder: inHome(['.codex'], 'CODEX_HOME'),
+    files: ['config.toml'],
+    edits: (gateway) => [{ path: ['openai_base_url'], value: `${gateway}/v1` }],
+    notes: ['This is for the built-in provider: a model_provider of your own in config.toml keeps its own base_url.'],
+  },
+  {
+    name: 'opencode',
+    title: 'opencode',
+    editor: jsonEditor,
+    folder: (env, platform) => {
+      const config = inHome(['.config'], 'XDG_CONFIG_HOME')(env, platform);
+      return config && (platform === 'win32' ? win32 : posix).join(config, 'opencode');
+    },
+    files: ['opencode.json', 'opencode.jsonc'],
+    edits: (gateway) => [
+      { path: ['provider', 'anthropic', 'options', 'baseURL'], value: `${gateway}/v1` },
+      { path: ['provider', 'openai', 'options', 'baseURL'], value: `${gateway}/v1` },
+      { path: ['provider', 'google', 'options', 'baseURL'], value: `${gateway}/v1beta` },
+    ],
+    notes: ['Other providers of opencode keep their own addresses.'],
+  },
+  {
+    name: 'pi',
+    title: 'pi',
+    editor: jsonEditor,
+    folder: inHome(['.pi', 'agent'], 'PI_CODING_AGENT_DIR'),
+    files: ['models.json'],
+    edits: (gateway) => [
+      { path: ['providers', 'anthropic', 'baseUrl'], value: gateway },
+      { path: ['providers', 'openai', 'baseUrl'], value: `${gateway}/v1` },
+      { path: ['providers', 'google', 'baseUrl'], value: `${gateway}/v1beta` },
+    ],
+    notes: ['Other providers of pi keep their own addresses.'],
+  },
+  {
+    name: 'qwen',
+    title: 'Qwen Code',
+    editor: jsonEditor,
+    folder: inHome(['.qwen'], 'QWEN_HOME'),
+    files: ['settings.json'],
+    edits: (gateway) => [{ path: ['env', 'OPENAI_BASE_URL'], value: `${gateway}/v1` }],
+    notes: ['Qwen Code uses it with an API key for OpenAI-compatible servers (selectedType "openai").'],
+  },
+  {
+    name: 'gemini',
+    title: 'Gemini CLI',
+    editor: envEditor,
+    folder: (env, platform) => {
+      const home = inHome([], 'GEMINI_CLI_HOME')(env, platform);
+      return home && (platform === 'win32' ? win32 : posix).join(home, '.gemini');
+    },
+    files: ['.env'],
+    edits: (gateway) => [{ path: ['GOOGLE_GEMINI_BASE_URL'], value: gateway }],
+    notes: [
+      'Gemini CLI uses it with an API key (security.auth.selectedType "gemini-api-key"), not with a Google login.',
+      'A .env of a project, if it has one, is read in place of this file.',
+    ],
+  },
+  {
+    name: 'cline',
+    title: 'Cline',
+    steps: (gateway) => [
+      'Cline keeps its address in its own storage, which only its settings page changes:',
+      `  1. API Provider "Anthropic": turn on "Use custom base URL" and enter ${gateway}`,
+      `  2. or API Provider "OpenAI Compatible": enter ${gateway}/v1 as Base URL`,
+    ],
+  },
+  {
+    name: 'continue',
+    title: 'Continue',
+    editor: yamlEditor,
+    folder: inHome(['.continue'], 'CONTINUE_GLOBAL_DIR'),
+    files: ['config.yaml'],
+    edits: modelsOfContinue,
+    notes: ['Models of other providers keep their own addresses.'],
+  },
+];
+
+export const isHandClient = (row: ClientRow): row is HandClient => 'steps' in row;
+
+/** Where the providers are that the gateway speaks like; a model with another address is on a server of the person. */
+const continueProviders: Readonly<Record<string, { readonly path: string; readonly usual: RegExp }>> = {
+  anthropic: { path: '/v1', usual: /^https:\/\/api\.anthropic\.com\b/ },
+  openai: { path: '/v1', usual: /^https:\/\/api\.openai\.com\b/ },
+  gemini: { path: '/v1beta', usual: /^https:\/\/generativelanguage\.googleapis\.com\b/ },
+};
+
+function modelsOfContinue(gateway: string, text: string): readonly Edit[] {
+  const models = parse(text).get('models', true);
+  if (!isSeq(models)) return [];
+  return models.items.flatMap((model, at) => {
+    if (!isMap(model)) return [];
+    const [provider, address] = ['provider', 'apiBase'].map((key) => {
+      const node = model.get(key, true);
+      return isScalar(node) && typeof node.value === 'string' ? node.value : undefined;
+    });
+    const known = provider === undefined ? undefined : continueProviders[provider];
+    if (known === undefined) return [];
+    const value = `${gateway}${known.path}`;
+    if (address !== undefined && address !== value && !known.usual.test(address)) return [];
+    return [{ path: ['models', at, 'apiBase'], value }];
+  });
+}
