@@ -3,8 +3,8 @@ import type { ClientRun } from './run-client.ts';
 import type { Scenario } from './scenario.ts';
 import type { Passed } from './tap.ts';
 
-/** What is wrong with a run by itself. */
-export function runFaults({ code, stdout, stderr, requests, sent, came }: ClientRun, scenario: Scenario): string[] {
+/** What is wrong with how a run ended. */
+export function endFaults({ code, stdout, stderr }: ClientRun, scenario: Scenario): string[] {
   const faults: string[] = [];
   if (code !== 0)
     faults.push(
@@ -12,6 +12,13 @@ export function runFaults({ code, stdout, stderr, requests, sent, came }: Client
     );
   if (!stdout.includes(scenario.finalText))
     faults.push(`expected the final text on standard output, got: ${tail(stdout)}`);
+  return faults;
+}
+
+/** What is wrong with a run by itself. */
+export function runFaults(run: ClientRun, scenario: Scenario): string[] {
+  const { requests, sent, came } = run;
+  const faults = endFaults(run, scenario);
   const bodies = requests.map(({ body }) => JSON.stringify(body));
   for (const mark of scenario.marks) {
     if (!bodies.some((body) => body.includes(mark)))

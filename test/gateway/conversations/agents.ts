@@ -12,6 +12,8 @@ export interface Exchanged {
 
 /** An agent that reads files until it is told that it is done. */
 export interface Agent {
+  /** Puts the marks of a prompt cache on the newest two messages alone, as clients do that move them along. */
+  moveMarks(): void;
   readonly dialect: DialectName;
   readonly list: JsonValue[];
   /** One request; what was answered stands in the list then, with the result of each call. */
@@ -117,6 +119,9 @@ export function agentOf(dialect: DialectName, url: string, asked: string): Agent
   return {
     dialect,
     list: own,
+    moveMarks: () => {
+      for (const [at, entry] of own.entries()) own[at] = marked(entry, at >= own.length - 2);
+    },
     async step(result, { headers = {} } = {}) {
       const text = JSON.stringify(body(own), undefined, 1);
       const response = await fetch(`${url}${path}`, {
@@ -129,6 +134,17 @@ export function agentOf(dialect: DialectName, url: string, asked: string): Agent
       return { body: text, status: response.status, headers: response.headers, answer };
     },
   };
+}
+
+/** A message of Anthropic's with a mark on its last block, or with none: its text is a list then, or bare. */
+function marked(entry: JsonValue, isMarked: boolean): JsonValue {
+  const { content, ...rest } = entry as JsonObject;
+  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : list(content ?? null);
+  const bare = blocks.map(({ cache_control: _, ...block }) => block);
+  const last = bare.at(-1);
+  if (isMarked && last) bare[bare.length - 1] = { ...last, cache_control: { type: 'ephemeral' } };
+  const [only] = bare;
+  return { ...rest, content: !isMarked && bare.length === 1 && only?.type === 'text' ? (only.text ?? '') : bare };
 }
 
 /** The next words of the person, for the newest list. */

@@ -163,6 +163,21 @@ describe('K2: which request belongs where', () => {
   });
 });
 
+describe('K2, C1: marks of prompt caches', () => {
+  test('that a client moves along leave one conversation, and no more marks than are allowed', async () => {
+    await using kept = await keptGateway({ contextLength: 16_000, script: readsFiles(40) }, { contextLength: 16_000 });
+    const agent = agentOf('anthropic', kept.url, task);
+    for (let step = 1; step <= 41; step++) {
+      agent.moveMarks();
+      assert.equal((await agent.step(fileOf(step))).status, 200);
+    }
+    assert.deepEqual(kept.notes, []);
+    assert.equal((await kept.store.sessions.list()).length, 1);
+    const newest = kept.bodies.at(-1)?.sent.toString() ?? '';
+    assert.equal(newest.split('"cache_control"').length, 3, 'the two marks of the client');
+  });
+});
+
 describe('K2: bodies that are packed for the way', () => {
   test('requests and answers are read as they were, and pass as they are', async () => {
     const said = {

@@ -127,10 +127,10 @@ async function prepare(shared: Shared, received: Received): Promise<Prepared> {
 }
 
 async function contextOf({ shared, received, request }: Call): Promise<Parameters<ConversationRuntime['prepare']>[0]> {
-  const { body, clientId } = request;
+  const { body, said, clientId } = request;
   const follows = clientId === undefined ? undefined : await shared.names.sessionOf(clientId);
   return {
-    messages: body.messages,
+    messages: said.messages,
     tools: body.tools.map(({ value }) => value),
     signal: received.signal,
     ...(body.maxTokens === undefined ? {} : { maxTokens: body.maxTokens }),
@@ -146,7 +146,7 @@ const asItCame = ({ body }: Received, doing: Doing): Prepared => ({ body, respon
 
 /** The provider compacts this conversation: what was said is kept, and nothing is changed. */
 async function keepOnly(shared: Shared, received: Received, request: Turn): Promise<Prepared> {
-  const { messages } = request.body;
+  const { messages } = request.said;
   const sessionId = await shared.runtimeFor(received.dialect, request.model).keep({ messages });
   return asItCame(received, { type: 'kept', sessionId });
 }
@@ -154,7 +154,7 @@ async function keepOnly(shared: Shared, received: Received, request: Turn): Prom
 /** What a client is told where not even a compression helps, in words that it understands. */
 function overflowAnswer(dialect: GatewayDialect, error: unknown): LocalAnswer | undefined {
   if (!PalimpsestError.isInstance(error) || error.code !== 'CONTEXT_OVERFLOW') return undefined;
-  const { tokens, contextLength: limit } = error.evidence;
+  const { tokens, room, contextLength: limit = room } = error.evidence;
   if (typeof tokens !== 'number' || typeof limit !== 'number') return undefined;
   const { status, body } = overflowFailure(dialect, { tokens, limit });
   const headers: HeaderList = [

@@ -4,6 +4,7 @@ import { type Body, readBody } from '@palimpsest/core/wire';
 import type { HeaderList, Received } from '../middle.ts';
 import { writesOwnSummary } from './own-summary.ts';
 import { headerOf, unpacked } from './packing.ts';
+import { saidBody } from './said-form.ts';
 
 /** Why a request is sent as it came, and nothing is known of it afterwards. */
 export type PassReason =
@@ -26,6 +27,8 @@ export type ReadRequest =
   | {
       readonly type: 'turn';
       readonly body: Body;
+      /** The same with its messages as they were said: what a conversation is recognised by. */
+      readonly said: Body;
       readonly model: string;
       /** The name that the client has for the conversation. */
       readonly clientId: string | undefined;
@@ -54,7 +57,7 @@ export function readRequest(received: Received, hasTools: (clientId: string) => 
   if (isSideCall(body, said, clientId !== undefined && hasTools(clientId))) return { type: 'pass', why: 'side-call' };
   const isSummary = writesOwnSummary(body) || body.acts.some(({ field, type }) => asksForSummary(field, type));
   const isProviders = body.acts.some(({ compacts }) => compacts === true);
-  return { type: 'turn', body, model: body.model ?? 'unknown', clientId, isProviders, isSummary };
+  return { type: 'turn', body, said: saidBody(body), model: body.model ?? 'unknown', clientId, isProviders, isSummary };
 }
 
 const reasonOf = (error: unknown): string => (PalimpsestError.isInstance(error) ? error.code : String(error));

@@ -1,10 +1,11 @@
 /** What is sent for a context: the bytes that came, or those with other messages in them; and who hears what comes back. */
 import { PalimpsestError, type PreparedContext } from '@palimpsest/core';
-import { type Body, nextMessages, spliceBody } from '@palimpsest/core/wire';
+import { nextMessages, spliceBody } from '@palimpsest/core/wire';
 import type { HeaderList, Prepared } from '../middle.ts';
-import type { Call } from './call.ts';
+import type { Call, Turn } from './call.ts';
 import { headersFor, type Kept } from './doing.ts';
 import { recover } from './recover.ts';
+import { inForm } from './said-form.ts';
 import { watchAnswer } from './watch-answer.ts';
 
 /** What is sent for a context: the bytes that came, or those with other messages in them. */
@@ -36,7 +37,7 @@ function bodyFor({ shared, request }: Call, prepared: PreparedContext): NewBody 
   const about = { sessionId, tokens: size.tokens };
   if (prepared.isWhole && maxTokens === undefined) return { text: undefined, doing: { type: 'whole', ...about } };
   try {
-    const text = splicedBody(request.body, prepared);
+    const text = splicedBody(request, prepared);
     return { text, doing: compression ? { type: 'compressed', ...about, compression } : { type: 'view', ...about } };
   } catch (error) {
     if (!PalimpsestError.isInstance(error)) throw error;
@@ -45,9 +46,9 @@ function bodyFor({ shared, request }: Call, prepared: PreparedContext): NewBody 
   }
 }
 
-function splicedBody(body: Body, { isWhole, messages, maxTokens }: PreparedContext): string {
-  const next = isWhole ? body.messages : messages;
-  return spliceBody(body, nextMessages(body, next), maxTokens === undefined ? {} : { maxTokens });
+function splicedBody({ body, said }: Turn, { isWhole, messages, maxTokens }: PreparedContext): string {
+  const next = nextMessages(said, isWhole ? said.messages : messages).map((one) => inForm(body, one));
+  return spliceBody(body, next, maxTokens === undefined ? {} : { maxTokens });
 }
 
 /** A body that was changed is no longer packed. */

@@ -4,6 +4,7 @@ import { createAnswerReader, type ReadAnswer } from '@palimpsest/core/wire';
 import type { AnswerEnd, HeaderList, Watch } from '../middle.ts';
 import type { Call } from './call.ts';
 import { unpacking } from './packing.ts';
+import { saidForm } from './said-form.ts';
 
 /** Watches the answer to a context. */
 export function watchAnswer(call: Call, prepared: PreparedContext, headers: HeaderList): Watch {
@@ -25,7 +26,7 @@ function outcomeOf(how: AnswerEnd, { reply, usage, isWhole, error }: ReadAnswer)
   const reported = usage === undefined ? {} : { usage };
   if (how !== 'whole' || !isWhole || error !== undefined || reply === undefined)
     return { type: 'aborted', hasBegun: reply !== undefined || usage !== undefined, ...reported };
-  return { type: 'answered', reply, ...reported };
+  return { type: 'answered', reply: saidForm(reply), ...reported };
 }
 
 /** What cannot be kept is told, and costs the client nothing. */
