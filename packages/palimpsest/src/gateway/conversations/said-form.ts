@@ -3,7 +3,7 @@
  * that a text was sent in, which they change with the marks. What is said stays the same message, and its conversation one.
  */
 import type { Message, Part } from '@palimpsest/core';
-import { isJsonObject, type JsonObject } from '@palimpsest/core/settings';
+import { isJsonObject } from '@palimpsest/core/settings';
 import type { Body, NextMessage } from '@palimpsest/core/wire';
 
 /** Whatever a format keeps beside what is said. */
@@ -38,7 +38,7 @@ function bareOf<T extends Formed>(value: T): T {
     if (marks.has(name)) return [];
     if (name !== '#' || !isJsonObject(field) || field.content !== 'list') return [[name, field]];
     const { content: _, ...hints } = field;
-    return Object.keys(hints).length === 0 ? [] : [[name, hints as JsonObject]];
+    return Object.keys(hints).length === 0 ? [] : [[name, hints]];
   });
   const isSame = kept.length === fields.length && kept.every(([, field], at) => field === fields[at]?.[1]);
   if (isSame) return value;
