@@ -7,7 +7,9 @@ import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { openStore } from '@palimpsest/core/store';
+import { startFakeProvider } from '@palimpsest/core/testing';
 import { openConversations } from '../../../packages/palimpsest/src/gateway/conversations/open-conversations.ts';
+import { hashOfKey, makeKey } from '../../../packages/palimpsest/src/gateway/keys.ts';
 import { gatewayBefore } from '../support/gateway.ts';
 import { answerOf, wireUpstream } from '../support/wire.ts';
 import { agentOf, askAgain } from './agents.ts';
@@ -97,6 +99,44 @@ describe('H3: clients that summarise by themselves', () => {
     assert.ok(kept.bodies.every(({ came, sent }) => came.equals(sent)));
     const messages = (await kept.store.sessions.list()).length;
     assert.ok(messages >= 1);
+  });
+
+  test('their request passes as long as the window may hold what it is made of', async () => {
+    await using kept = await keptGateway({ script: { text: 'Read.' } }, { contextLength: 200_000 });
+    for (const [files, action] of [
+      [280, 'passed'],
+      [700, 'compressed'],
+    ] as const) {
+      const agent = agentOf('anthropic', kept.url, `Please read these, by ${files}.`);
+      for (let at = 0; at < files; at++) {
+        agent.list.push({ role: 'assistant', content: `Now ${at}.` });
+        askAgain(agent, fileOf(at));
+      }
+      askAgain(agent, 'CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.');
+      const { headers } = await agent.step('');
+      assert.equal(
+        headers.get('x-palimpsest-action'),
+        action,
+        `${files} files, ${kept.bodies.at(-1)?.came.length} bytes`,
+      );
+    }
+  });
+
+  test('the name that one user gives a conversation is not the name of another user', async () => {
+    const keys = [makeKey(), makeKey()];
+    await using provider = await startFakeProvider({ script: { text: 'Read.' } });
+    await using store = await openStore({ path: ':memory:' });
+    const middle = openConversations({ store });
+    const hashes = { one: hashOfKey(keys[0] ?? ''), other: hashOfKey(keys[1] ?? '') };
+    await using gateway = await gatewayBefore(provider.url, { keys: hashes }, { middle });
+    const parents: (string | undefined)[] = [];
+    for (const [at, key] of [keys[0], keys[1], keys[0]].entries()) {
+      const agent = agentOf('anthropic', gateway.url, `Request ${at} of somebody.`);
+      const { headers } = await agent.step('', { headers: { ...claude, 'x-palimpsest-key': key ?? '' } });
+      parents.push((await store.sessions.get(headers.get('x-palimpsest-session') ?? ''))?.parentId);
+    }
+    await middle.stop();
+    assert.deepEqual(parents.map(Boolean), [false, false, true]);
   });
 
   test('a conversation that its provider compacts is kept and never changed', async () => {

@@ -11,6 +11,7 @@ import {
   type ConversationNotice,
   type ConversationRuntime,
   createConversations,
+  estimateTextTokens,
   modelInfo,
   PalimpsestError,
   type Summarizer,
@@ -138,9 +139,9 @@ async function contextOf({ shared, received, request }: Call): Promise<Parameter
   };
 }
 
-/** A summary of the client's own is left alone while the window may hold what it was asked of: a token has two bytes at least. */
-const mayFit = ({ windowOf }: Shared, { body, dialect }: Received, { model }: Turn): boolean =>
-  body.length < 2 * windowOf(dialect, model);
+/** A summary of the client's own is left alone while the window may hold what it is made of. */
+const mayFit = ({ windowOf }: Shared, { dialect }: Received, { body, model }: Turn): boolean =>
+  estimateTextTokens(body.text) < windowOf(dialect, model);
 
 const asItCame = ({ body }: Received, doing: Doing): Prepared => ({ body, responseHeaders: headersFor(doing) });
 

@@ -1,7 +1,7 @@
 /** What a request is: a turn of a conversation, a call beside one, a summary that the client writes itself, or nothing that is read here. */
 import { type Message, PalimpsestError } from '@palimpsest/core';
 import { type Body, readBody } from '@palimpsest/core/wire';
-import type { HeaderList, Received } from '../middle.ts';
+import type { Received } from '../middle.ts';
 import { writesOwnSummary } from './own-summary.ts';
 import { headerOf, unpacked } from './packing.ts';
 import { saidBody } from './said-form.ts';
@@ -53,7 +53,7 @@ export function readRequest(received: Received, hasTools: (clientId: string) => 
   if (body.continues !== undefined) return { type: 'pass', why: 'stored-upstream', detail: body.continues };
   const said = body.messages.filter(({ role }) => role !== 'system');
   if (said.length === 0) return { type: 'pass', why: 'unreadable', detail: 'no messages' };
-  const clientId = clientIdOf(received.headers);
+  const clientId = clientIdOf(received);
   if (isSideCall(body, said, clientId !== undefined && hasTools(clientId))) return { type: 'pass', why: 'side-call' };
   const isSummary = writesOwnSummary(body) || body.acts.some(({ field, type }) => asksForSummary(field, type));
   const isProviders = body.acts.some(({ compacts }) => compacts === true);
@@ -88,10 +88,11 @@ const idHeaders = [
   'x-session-affinity',
 ] as const;
 
-function clientIdOf(headers: HeaderList): string | undefined {
+/** The name is the client's to choose, so that of one user is never that of another. */
+function clientIdOf({ headers, user }: Received): string | undefined {
   for (const wanted of idHeaders) {
     const value = headerOf(headers, wanted);
-    if (value !== undefined && /^[\w.:-]{8,128}$/.test(value)) return value;
+    if (value !== undefined && /^[\w.:-]{8,128}$/.test(value)) return JSON.stringify([user ?? null, value]);
   }
   return undefined;
 }
