@@ -120,6 +120,7 @@ function textsFor({ trajectory, ledger, request }: Telling, budgetTokens: number
     budgetTokens,
     contextTokens,
     nameShare,
+    shortNameRows: true,
     template,
   });
   const rows = lines.filter(({ ref, why }) => why !== 'fact' || !restated.has(position(ref) - 1));
