@@ -47,6 +47,9 @@ const planning = {
   /** Words of the person and rules above that share of the target are shortened to one of the others. */
   longWords: 0.12,
   shortWords: [0.05],
+  /** Of what is left in the end, less is not worth the trouble; and of the length that would fill it, so much is sure to fit. */
+  leastStretch: 200,
+  stretchShare: 0.93,
   /** Share of the target to keep a protected turn of the person from standing beside a summary. */
   besideShare: 0.08,
 } as const;
@@ -78,6 +81,8 @@ interface State {
 export interface ValueInput extends PlanInput {
   readonly names: Names;
   readonly shortener: Shortener;
+  /** Tokens of a text. */
+  readonly count: (text: string) => number;
 }
 
 /** The regions to summarise and the turns to shorten so that all fits; no region where nothing may go. */
@@ -109,7 +114,10 @@ export function valuePlan(input: ValueInput): ValuePlan {
     state.leftShort = state.left;
     fill(state);
   }
-  const shortened = [...state.form].map((form, at) => [at, state.forms[at]?.[form]?.changed] as const);
+  const longer = stretch(state);
+  const shortened = [...state.form].map(
+    (form, at) => [at, longer.get(at) ?? state.forms[at]?.[form]?.changed] as const,
+  );
   return { regions: regionsOf(state), shortened: new Map(shortened.filter((one) => isChanged(one))) };
 }
 
@@ -236,6 +244,40 @@ function fill(state: State): void {
     for (const at of besideOf(state, step)) queue.push(entry(at));
   }
 }
+
+/** What is left when no next form is worth it, or fits: answers that fit whole, then the best of the others as long as there is room for. */
+function stretch(state: State): ReadonlyMap<number, ChangedTurn> {
+  const { forms, form, input } = state;
+  const cut = new Map(
+    [...form.keys()].flatMap((at) =>
+      forms[at]?.[form[at] ?? -1]?.changed ? [[at, rateOf(state, stepOf(state, at))]] : [],
+    ),
+  );
+  for (const at of [...cut.keys()].sort((a, b) => growthOf(state, a) - growthOf(state, b))) {
+    if (growthOf(state, at) > state.left) break;
+    take(state, [{ at, to: (forms[at]?.length ?? 0) - 1 }]);
+    cut.delete(at);
+  }
+  const made = new Map<number, ChangedTurn>();
+  for (const [at] of [...cut].sort(([, a], [, b]) => b - a)) {
+    if (state.left < planning.leastStretch) break;
+    const now = forms[at]?.[form[at] ?? -1]?.changed;
+    const length = input.turns[at]?.text.length ?? 0;
+    if (now === undefined || length === 0) continue;
+    const size = input.count(now.text);
+    const share = (now.text.length / length) * (1 + (state.left / size) * planning.stretchShare);
+    const turn = input.shortener.shorten(at, { room: (whole) => Math.floor(whole * share) });
+    const more = turn ? input.count(turn.text) - size : 0;
+    if (turn === undefined || more <= 0 || more > state.left) continue;
+    made.set(at, turn);
+    state.left -= more;
+  }
+  return made;
+}
+
+/** Tokens that a turn takes beyond those that it has now, when it stands whole. */
+const growthOf = ({ forms, form }: State, at: number): number =>
+  (forms[at]?.at(-1)?.tokens ?? 0) - (forms[at]?.[form[at] ?? -1]?.tokens ?? 0);
 
 /** The first turns of the groups before and behind a step. */
 function besideOf({ groups, groupOf }: State, step: Step): readonly number[] {
