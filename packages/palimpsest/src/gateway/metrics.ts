@@ -1,6 +1,6 @@
 /** What the gateway counts, in the text format of Prometheus. Labels take their values from lists, so that no client can add one. */
 import type { GatewayDialect } from '../config/gateway.ts';
-import type { UpstreamFailure } from './middle.ts';
+import type { Told, ToldAction, UpstreamFailure } from './middle.ts';
 
 /** What is counted, and the page that shows it. */
 export interface Metrics {
@@ -12,7 +12,17 @@ export interface Metrics {
   readonly upstreamFailed: (dialect: GatewayDialect, kind: UpstreamFailure['kind']) => void;
   readonly refused: (code: string) => void;
   readonly middleFailed: () => void;
+  /** Told once for each try, as soon as it is prepared. */
+  readonly prepared: (dialect: GatewayDialect, told: Told) => void;
+  /** Told once for each request: what was done with it in the end. */
+  readonly done: (dialect: GatewayDialect, done: Done) => void;
   readonly page: () => string;
+}
+
+/** What was done with a request: the action, or that it was answered after its upstream refused it as too long. */
+export interface Done {
+  readonly action: ToldAction | 'recovered';
+  readonly reason?: string | undefined;
 }
 
 /** The type that the page of `/metrics` has. */
@@ -23,6 +33,8 @@ const bucketsSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 /** Counters that begin at zero. */
 export function openMetrics(): Metrics {
   const counted = { requests: counter(), failures: counter(), refused: counter() };
+  const handled = { actions: counter(), compressions: counter(), before: counter(), after: counter() };
+  const refusals = { recovered: counter(), resent: counter() };
   // Told for each piece of a stream, so it must cost nothing.
   const bytes = { request: 0, answer: 0 };
   const firstByte = { buckets: bucketsSeconds.map(() => 0), count: 0, sum: 0 };
@@ -46,6 +58,19 @@ export function openMetrics(): Metrics {
     refused: (code) => counted.refused.add(`code="${code}"`, 1),
     middleFailed: () => {
       middleErrors++;
+    },
+    prepared: (dialect, { action, reason, compression }) => {
+      const label = `dialect="${dialect}"`;
+      if (action === 'passed' && reason === 'refused') refusals.resent.add(label, 1);
+      if (!compression) return;
+      handled.compressions.add(`${label},writer="${compression.writer}"`, 1);
+      handled.before.add(label, compression.tokensBefore);
+      handled.after.add(label, compression.tokensAfter);
+    },
+    done: (dialect, { action, reason }) => {
+      const why = reason === undefined ? '' : `,reason="${reason}"`;
+      handled.actions.add(`dialect="${dialect}",action="${action}"${why}`, 1);
+      if (action === 'recovered') refusals.recovered.add(`dialect="${dialect}"`, 1);
     },
     page: () =>
       [
@@ -79,6 +104,36 @@ export function openMetrics(): Metrics {
           'middle_errors_total',
           ['counter', 'Requests sent as they came because what should prepare them failed.'],
           [['', middleErrors]],
+        ),
+        ...metric(
+          'actions_total',
+          ['counter', 'Requests, by what was done with them; side calls are passed with the reason side-call.'],
+          handled.actions.lines(),
+        ),
+        ...metric(
+          'compressions_total',
+          ['counter', 'Compressions, by who wrote the handoff.'],
+          handled.compressions.lines(),
+        ),
+        ...metric(
+          'compression_tokens_before_total',
+          ['counter', 'Tokens of requests before they were compressed.'],
+          handled.before.lines(),
+        ),
+        ...metric(
+          'compression_tokens_after_total',
+          ['counter', 'Tokens of the same requests after it.'],
+          handled.after.lines(),
+        ),
+        ...metric(
+          'overflows_recovered_total',
+          ['counter', 'Requests that an upstream refused as too long and answered in short.'],
+          refusals.recovered.lines(),
+        ),
+        ...metric(
+          'originals_resent_total',
+          ['counter', 'Requests sent again as they came because an upstream refused the shortened one.'],
+          refusals.resent.lines(),
         ),
         '',
       ].join('\n'),
