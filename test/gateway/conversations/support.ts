@@ -32,7 +32,8 @@ export async function keptGateway(
   const store = given ?? (await openStore({ path: ':memory:' }));
   const notes: string[] = [];
   const bodies: { came: Buffer; sent: Buffer }[] = [];
-  const kept = openConversations({ ...options, store, note: (line) => notes.push(line) });
+  const note = (line: string): unknown => notes.push(line);
+  const kept = openConversations({ ...options, store, note });
   const middle: Middle = {
     prepare: async (received) => {
       const prepared = await kept.prepare(received);
@@ -40,7 +41,7 @@ export async function keptGateway(
       return prepared;
     },
   };
-  const gateway: TestGateway = await gatewayBefore(provider.url, {}, { middle });
+  const gateway: TestGateway = await gatewayBefore(provider.url, {}, { middle, note });
   return {
     ...{ url: gateway.url, provider, store, notes, bodies },
     [Symbol.asyncDispose]: async () => {

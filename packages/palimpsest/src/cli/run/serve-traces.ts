@@ -5,7 +5,7 @@
 
 import { PalimpsestError } from '@palimpsest/core';
 import { isTraced } from '@palimpsest/core/tracing';
-import { importFrom, optionalClass } from '../../memory-providers/optional-package.ts';
+import { type ImportPackage, importFrom, optionalClass } from '../../memory-providers/optional-package.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Spans on their way out of this process. */
@@ -27,13 +27,16 @@ type Sdk = new (options: object) => { start(): void; shutdown(): Promise<void> }
 const longestStopMs = 5_000;
 
 /** Loads the package where the environment asks for it. What is missing is told, and stops nothing. */
-export async function startTraces({ env }: Pick<Terminal, 'env'>): Promise<Traces> {
+export async function startTraces(
+  { env }: Pick<Terminal, 'env'>,
+  importPackage: ImportPackage = importFrom([]),
+): Promise<Traces> {
   const nothing = { notes: [], stop: async () => undefined };
   const asked = askedBy(env);
   if (asked === undefined) return nothing;
   if (isTraced()) return { ...nothing, notes: ['Spans go to the OpenTelemetry SDK that this process began with.'] };
   try {
-    const sdk = await startSdk(env);
+    const sdk = await startSdk(env, importPackage);
     return { notes: [`Spans are sent to ${placeOf(env)} (${asked}).`], stop: () => stopped(sdk.shutdown()) };
   } catch (error) {
     if (!PalimpsestError.isInstance(error)) throw error;
@@ -63,8 +66,8 @@ function placeOf(env: Terminal['env']): string {
   return URL.canParse(address) ? new URL(address).host : 'the usual place of the exporter';
 }
 
-async function startSdk(env: Terminal['env']): Promise<InstanceType<Sdk>> {
-  const Sdk = (await optionalClass(importFrom([]), packageName, 'NodeSDK')) as Sdk; // declared so by the package
+async function startSdk(env: Terminal['env'], importPackage: ImportPackage): Promise<InstanceType<Sdk>> {
+  const Sdk = (await optionalClass(importPackage, packageName, 'NodeSDK')) as Sdk; // declared so by the package
   const sdk = new Sdk({
     serviceName: env.OTEL_SERVICE_NAME || 'palimpsest',
     // Spans alone: what is counted stands at /metrics.
