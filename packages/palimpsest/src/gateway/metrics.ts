@@ -1,9 +1,11 @@
 /** What the gateway counts, in the text format of Prometheus. Labels take their values from lists, so that no client can add one. */
 import type { GatewayDialect } from '../config/gateway.ts';
-import type { Told, ToldAction, UpstreamFailure } from './middle.ts';
+import { type ActionMetrics, openActionMetrics } from './action-metrics.ts';
+import type { UpstreamFailure } from './middle.ts';
+import { counter, metric } from './prometheus.ts';
 
 /** What is counted, and the page that shows it. */
-export interface Metrics {
+export interface Metrics extends Pick<ActionMetrics, 'prepared' | 'done'> {
   readonly answered: (route: string, status: number) => void;
   /** `by` is 1 where an answer begins, and -1 where it ends. */
   readonly open: (by: 1 | -1) => void;
@@ -12,17 +14,7 @@ export interface Metrics {
   readonly upstreamFailed: (dialect: GatewayDialect, kind: UpstreamFailure['kind']) => void;
   readonly refused: (code: string) => void;
   readonly middleFailed: () => void;
-  /** Told once for each try, as soon as it is prepared. */
-  readonly prepared: (dialect: GatewayDialect, told: Told) => void;
-  /** Told once for each request: what was done with it in the end. */
-  readonly done: (dialect: GatewayDialect, done: Done) => void;
   readonly page: () => string;
-}
-
-/** What was done with a request: the action, or that it was answered after its upstream refused it as too long. */
-export interface Done {
-  readonly action: ToldAction | 'recovered';
-  readonly reason?: string | undefined;
 }
 
 /** The type that the page of `/metrics` has. */
@@ -33,8 +25,7 @@ const bucketsSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 /** Counters that begin at zero. */
 export function openMetrics(): Metrics {
   const counted = { requests: counter(), failures: counter(), refused: counter() };
-  const handled = { actions: counter(), compressions: counter(), before: counter(), after: counter() };
-  const refusals = { recovered: counter(), resent: counter() };
+  const actions = openActionMetrics();
   // Told for each piece of a stream, so it must cost nothing.
   const bytes = { request: 0, answer: 0 };
   const firstByte = { buckets: bucketsSeconds.map(() => 0), count: 0, sum: 0 };
@@ -59,19 +50,8 @@ export function openMetrics(): Metrics {
     middleFailed: () => {
       middleErrors++;
     },
-    prepared: (dialect, { action, reason, compression }) => {
-      const label = `dialect="${dialect}"`;
-      if (action === 'passed' && reason === 'refused') refusals.resent.add(label, 1);
-      if (!compression) return;
-      handled.compressions.add(`${label},writer="${compression.writer}"`, 1);
-      handled.before.add(label, compression.tokensBefore);
-      handled.after.add(label, compression.tokensAfter);
-    },
-    done: (dialect, { action, reason }) => {
-      const why = reason === undefined ? '' : `,reason="${reason}"`;
-      handled.actions.add(`dialect="${dialect}",action="${action}"${why}`, 1);
-      if (action === 'recovered') refusals.recovered.add(`dialect="${dialect}"`, 1);
-    },
+    prepared: actions.prepared,
+    done: actions.done,
     page: () =>
       [
         ...metric('requests_total', ['counter', 'Answers, by route and status.'], counted.requests.lines()),
@@ -105,66 +85,8 @@ export function openMetrics(): Metrics {
           ['counter', 'Requests sent as they came because what should prepare them failed.'],
           [['', middleErrors]],
         ),
-        ...metric(
-          'actions_total',
-          ['counter', 'Requests, by what was done with them; side calls are passed with the reason side-call.'],
-          handled.actions.lines(),
-        ),
-        ...metric(
-          'compressions_total',
-          ['counter', 'Compressions, by who wrote the handoff.'],
-          handled.compressions.lines(),
-        ),
-        ...metric(
-          'compression_tokens_before_total',
-          ['counter', 'Tokens of requests before they were compressed.'],
-          handled.before.lines(),
-        ),
-        ...metric(
-          'compression_tokens_after_total',
-          ['counter', 'Tokens of the same requests after it.'],
-          handled.after.lines(),
-        ),
-        ...metric(
-          'overflows_recovered_total',
-          ['counter', 'Requests that an upstream refused as too long and answered in short.'],
-          refusals.recovered.lines(),
-        ),
-        ...metric(
-          'originals_resent_total',
-          ['counter', 'Requests sent again as they came because an upstream refused the shortened one.'],
-          refusals.resent.lines(),
-        ),
+        ...actions.lines(),
         '',
       ].join('\n'),
   };
-}
-
-interface Counter {
-  readonly add: (labels: string, by: number) => void;
-  readonly lines: () => readonly Sample[];
-}
-
-/** What follows the name of a metric, and its value. */
-type Sample = readonly [rest: string, value: number];
-
-function counter(): Counter {
-  const values = new Map<string, number>();
-  return {
-    add: (labels, by) => void values.set(labels, (values.get(labels) ?? 0) + by),
-    lines: () => [...values].map(([labels, value]) => [`{${labels}}`, value]),
-  };
-}
-
-function metric(
-  name: string,
-  [type, help]: readonly [type: string, help: string],
-  samples: readonly Sample[],
-): readonly string[] {
-  const whole = `palimpsest_gateway_${name}`;
-  return [
-    `# HELP ${whole} ${help}`,
-    `# TYPE ${whole} ${type}`,
-    ...samples.map(([rest, value]) => `${whole}${rest} ${value}`),
-  ];
 }
