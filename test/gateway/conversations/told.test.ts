@@ -22,13 +22,13 @@ describe('H1 who runs a gateway', () => {
     await using kept = await keptGateway({ script: readsFiles(30) }, { contextLength: 12_000 });
     const agent = agentOf('anthropic', kept.url, task);
     const compressed: (readonly [string | null, string | null])[] = [];
-    for (let step = 1; step <= 24; step++) {
+    for (let step = 1; step <= 16; step++) {
       const { headers } = await agent.step(fileOf(step));
       if (headers.get('x-palimpsest-action') === 'compressed')
         compressed.push([headers.get('x-palimpsest-session'), headers.get('x-palimpsest-tokens-after')]);
     }
-    assert.ok(compressed.length >= 2);
-    const lines = kept.notes.filter((line) => line.startsWith('conversation '));
+    assert.ok(compressed.length >= 1);
+    const lines = kept.told.filter((line) => line.startsWith('conversation '));
     assert.equal(lines.length, compressed.length);
     for (const [at, line] of lines.entries()) {
       const [id = '', after] = compressed[at] ?? [];
@@ -42,7 +42,7 @@ describe('H1 who runs a gateway', () => {
     const all = await counts(kept);
     assert.equal(all.get('compressions_total{dialect="anthropic",writer="ledger"}'), compressed.length);
     assert.equal(all.get('actions_total{dialect="anthropic",action="compressed"}'), compressed.length);
-    assert.equal(sumOf(all, 'actions_total'), 24);
+    assert.equal(sumOf(all, 'actions_total'), 16);
     const [before = 0, after = 0] = ['before', 'after'].map((when) => sumOf(all, `compression_tokens_${when}_total`));
     assert.ok(after > 0 && after < before);
   });
@@ -66,7 +66,7 @@ describe('H1 who runs a gateway', () => {
       ['action="passed",reason="other-act"', 1],
     ] as const)
       assert.equal(all.get(`actions_total{dialect="openai-chat",${labels}}`), wanted, labels);
-    assert.deepEqual(kept.notes, []);
+    assert.deepEqual(kept.told, []);
   });
 });
 
@@ -74,7 +74,7 @@ describe('O2 who runs a gateway', () => {
   test('sees that a request was too long for its upstream and answered in short, in a line and in a count', async () => {
     await using kept = await keptGateway({ contextLength: 12_000, script: readsFiles(30) });
     const agent = agentOf('anthropic', kept.url, task);
-    for (let step = 1; step <= 24; step++) assert.equal((await agent.step(fileOf(step))).status, 200);
+    for (let step = 1; step <= 15; step++) assert.equal((await agent.step(fileOf(step))).status, 200);
     const refused = kept.provider.requests.filter(({ status }) => status === 400).length;
     const all = await counts(kept);
     assert.equal(
@@ -83,7 +83,7 @@ describe('O2 who runs a gateway', () => {
     );
     assert.ok(sumOf(all, 'overflows_recovered_total') >= 1 && sumOf(all, 'overflows_recovered_total') <= refused);
     assert.match(
-      kept.notes.join('\n'),
+      kept.told.join('\n'),
       /^conversation \S{13} was too long for its upstream, and is sent again compressed from about [\d,]+ to about [\d,]+ tokens \(anthropic, some-model\)$/m,
     );
   });
@@ -102,7 +102,7 @@ describe('O2 who runs a gateway', () => {
       { contextLength: 12_000 },
     );
     const agent = agentOf('anthropic', kept.url, task);
-    for (let step = 1; step <= 16; step++) await agent.step(fileOf(step));
+    for (let step = 1; step <= 14; step++) await agent.step(fileOf(step));
     const all = await counts(kept);
     assert.equal(all.get('originals_resent_total{dialect="anthropic"}'), 1);
     assert.equal(all.get('actions_total{dialect="anthropic",action="passed",reason="refused"}'), 1);
