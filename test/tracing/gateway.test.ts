@@ -61,22 +61,22 @@ describe('U3 the gateway', () => {
     using otel = traced();
     await using kept = await keptGateway({ script: readsFiles(30) }, { contextLength: 12_000 });
     const agent = agentOf('openai-chat', kept.url, task);
-    for (let step = 1; step <= 14; step++) await agent.step(fileOf(step));
-    const requests = await ended(otel, 'POST', 14);
+    for (let step = 1; step <= 16; step++) await agent.step(fileOf(step));
+    const requests = await ended(otel, 'POST', 16);
     const [compression] = otel.named('compress');
     const shortened = requests.find(({ attributes }) => attributes['palimpsest.gateway.action'] === 'compressed');
     assert.ok(compression && shortened);
     assert.equal(parentOf(compression), idOf(shortened));
-    const calls = (await ended(otel, 'chat', 14)).filter(({ attributes: of }) => of['gen_ai.conversation.compacted']);
-    assert.ok(calls.length > 0 && calls.length < 14);
+    const calls = (await ended(otel, 'chat', 16)).filter(({ attributes: of }) => of['gen_ai.conversation.compacted']);
+    assert.ok(calls.length > 0 && calls.length < 16);
   });
 
   test('counts the tries of an overflow that it recovers from, as one request', async () => {
     using otel = traced();
     await using kept = await keptGateway({ contextLength: 12_000, script: readsFiles(30) });
     const agent = agentOf('anthropic', kept.url, task);
-    for (let step = 1; step <= 15; step++) assert.equal((await agent.step(fileOf(step))).status, 200);
-    const requests = await ended(otel, 'POST', 15);
+    for (let step = 1; step <= 20; step++) assert.equal((await agent.step(fileOf(step))).status, 200);
+    const requests = await ended(otel, 'POST', 20);
     const recovered = requests.filter(({ attributes }) => attributes['palimpsest.gateway.recovered'] === true);
     assert.ok(recovered.length >= 1);
     assert.ok(recovered.every(({ attributes }) => Number(attributes['palimpsest.gateway.tries']) >= 2));

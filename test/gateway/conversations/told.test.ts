@@ -74,7 +74,7 @@ describe('O2 who runs a gateway', () => {
   test('sees that a request was too long for its upstream and answered in short, in a line and in a count', async () => {
     await using kept = await keptGateway({ contextLength: 12_000, script: readsFiles(30) });
     const agent = agentOf('anthropic', kept.url, task);
-    for (let step = 1; step <= 15; step++) assert.equal((await agent.step(fileOf(step))).status, 200);
+    for (let step = 1; step <= 20; step++) assert.equal((await agent.step(fileOf(step))).status, 200);
     const refused = kept.provider.requests.filter(({ status }) => status === 400).length;
     const all = await counts(kept);
     assert.equal(
@@ -102,7 +102,7 @@ describe('O2 who runs a gateway', () => {
       { contextLength: 12_000 },
     );
     const agent = agentOf('anthropic', kept.url, task);
-    for (let step = 1; step <= 14; step++) await agent.step(fileOf(step));
+    for (let step = 1; step <= 16; step++) await agent.step(fileOf(step));
     const all = await counts(kept);
     assert.equal(all.get('originals_resent_total{dialect="anthropic"}'), 1);
     assert.equal(all.get('actions_total{dialect="anthropic",action="passed",reason="refused"}'), 1);
