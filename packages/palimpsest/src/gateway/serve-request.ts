@@ -103,11 +103,11 @@ async function serveOpen(desk: Desk, visit: Visit, admitted: Admitted): Promise<
     if (!(arrival instanceof Uint8Array)) return refuse(desk, visit, { route: admitted.route, refusal: arrival });
     held = arrival.length;
     metrics.bytes('request', arrival.length);
-    const own: Own = { refusal: undefined };
-    const arrived = { ...admitted, body: arrival, signal: controller.signal, own };
+    const ours: Ours = { refusal: undefined };
+    const arrived = { ...admitted, body: arrival, signal: controller.signal, ours };
     const relayed = await relay(exchangeFor(desk, visit, arrived));
     await ended;
-    noteEnd(desk, visit, { route: admitted.route, relayed, own });
+    noteEnd(desk, visit, { route: admitted.route, relayed, ours });
   } finally {
     bodies.held.bytes -= held;
     state.open--;
@@ -116,18 +116,18 @@ async function serveOpen(desk: Desk, visit: Visit, admitted: Admitted): Promise<
 }
 
 /** What the gateway answered in place of the upstream: the code of its refusal. */
-interface Own {
+interface Ours {
   refusal: string | undefined;
 }
 
 interface Ended {
   readonly route: Route;
   readonly relayed: Relayed;
-  readonly own: Own;
+  readonly ours: Ours;
 }
 
 /** Counts a request that was relayed, and tells its span what came of it. */
-function noteEnd({ metrics, bases }: Desk, { response, span }: Visit, { route, relayed, own }: Ended): void {
+function noteEnd({ metrics, bases }: Desk, { response, span }: Visit, { route, relayed, ours }: Ended): void {
   const status = response.headersSent ? response.statusCode : clientLeft;
   const { name, dialect, act } = route;
   metrics.answered(name, status);
@@ -135,7 +135,7 @@ function noteEnd({ metrics, bases }: Desk, { response, span }: Visit, { route, r
   const isRecovered = status < 300 && last?.isRecovery === true;
   if (last) metrics.done(dialect, isRecovered ? { action: 'recovered' } : last);
   noteRelayed(span, relayed, { dialect, base: bases[dialect], isCall: act === 'answer' });
-  noteAnswer(span, { status, code: own.refusal });
+  noteAnswer(span, { status, code: ours.refusal });
 }
 
 /** How others count a request whose client left before its answer. */
@@ -144,13 +144,13 @@ const clientLeft = 499;
 interface Arrived extends Admitted {
   readonly body: Uint8Array;
   readonly signal: AbortSignal;
-  readonly own: Own;
+  readonly ours: Ours;
 }
 
 function exchangeFor(
   desk: Desk,
   { request, response, headers, target }: Visit,
-  { route, user, body, signal, own }: Arrived,
+  { route, user, body, signal, ours }: Arrived,
 ): Exchange {
   const { config, timers, upstreamKeys, middle, upstreams, metrics, now, lines, note } = desk;
   const { method = 'GET' } = request;
@@ -192,7 +192,7 @@ function exchangeFor(
       };
     },
     fail: (failure) => {
-      own.refusal = fail(desk, { response, dialect, failure, host: base.host });
+      ours.refusal = fail(desk, { response, dialect, failure, host: base.host });
     },
   };
 }
