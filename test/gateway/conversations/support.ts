@@ -14,6 +14,8 @@ export interface Kept extends AsyncDisposable {
   readonly store: Store;
   /** Lines for people. */
   readonly notes: readonly string[];
+  /** Lines of the gateway itself. */
+  readonly told: readonly string[];
   /** By request: the bytes that came, and those that were sent first. */
   readonly bodies: readonly { readonly came: Buffer; readonly sent: Buffer }[];
 }
@@ -32,6 +34,7 @@ export async function keptGateway(
   const store = given ?? (await openStore({ path: ':memory:' }));
   const notes: string[] = [];
   const bodies: { came: Buffer; sent: Buffer }[] = [];
+  const told: string[] = [];
   const kept = openConversations({ ...options, store, note: (line) => notes.push(line) });
   const middle: Middle = {
     prepare: async (received) => {
@@ -40,9 +43,9 @@ export async function keptGateway(
       return prepared;
     },
   };
-  const gateway: TestGateway = await gatewayBefore(provider.url, {}, { middle });
+  const gateway: TestGateway = await gatewayBefore(provider.url, {}, { middle, note: (line) => told.push(line) });
   return {
-    ...{ url: gateway.url, provider, store, notes, bodies },
+    ...{ url: gateway.url, provider, store, notes, told, bodies },
     [Symbol.asyncDispose]: async () => {
       await gateway.end();
       await kept.stop();

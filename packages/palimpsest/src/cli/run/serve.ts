@@ -16,6 +16,7 @@ import { badOption, numberOf, quoted } from '../option-values.ts';
 import { isFromProject, loadOwnSettings, loadSettings } from '../settings.ts';
 import { type Terminal, writeJson, writeNotes, writeReport, writeResult } from '../terminal.ts';
 import { type KeepFlags, type Kept, keptLine, openKept } from './serve-conversations.ts';
+import { startTraces } from './serve-traces.ts';
 
 interface ServeFlags extends KeepFlags {
   readonly host?: string;
@@ -37,7 +38,8 @@ export async function runServe({ flags, terminal }: Call<ServeFlags>): Promise<E
     upstreamKeys: upstreamKeysOf(config, terminal),
     note,
   };
-  const notes = [...own.notes, ...(await projectNotes(terminal))];
+  const traces = await startTraces(terminal);
+  const notes = [...own.notes, ...(await projectNotes(terminal)), ...traces.notes];
   const kept = await openKept(flags, { own, terminal, note });
   try {
     const gateway = await startGateway({ ...door, ...(kept ? { middle: kept.middle } : {}) });
@@ -45,6 +47,7 @@ export async function runServe({ flags, terminal }: Call<ServeFlags>): Promise<E
     await stopped(gateway, terminal);
   } finally {
     await kept?.close();
+    await traces.stop();
   }
   return exitCodes.fine;
 }

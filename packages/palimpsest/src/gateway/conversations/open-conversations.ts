@@ -22,7 +22,7 @@ import type { GatewayDialect } from '../../config/gateway.ts';
 import type { HeaderList, LocalAnswer, Middle, Prepared, Received } from '../middle.ts';
 import type { Call, Shared, Turn } from './call.ts';
 import { openClientNames } from './client-names.ts';
-import { type Doing, headersFor } from './doing.ts';
+import { type Doing, type DoneAt, headersFor, toldOf } from './doing.ts';
 import { readRequest } from './read-request.ts';
 import { sent } from './sent.ts';
 
@@ -107,23 +107,26 @@ const nameOf = (dialect: GatewayDialect, model: string): string => `${vendors[di
 const usualWindow = 200_000;
 
 async function prepare(shared: Shared, received: Received): Promise<Prepared> {
+  const startedAt = Date.now();
   const request = readRequest(received, (clientId) => shared.names.hasTools(clientId));
-  if (request.type === 'pass') return asItCame(received, { type: 'passed', why: request.why });
+  if (request.type === 'pass') return asItCame(received, { type: 'passed', why: request.why }, request);
+  const { model } = request;
   if (request.isSummary && mayFit(shared, received, request))
-    return asItCame(received, { type: 'passed', why: 'own-summary' });
+    return asItCame(received, { type: 'passed', why: 'own-summary' }, { model });
   if (request.isProviders) return keepOnly(shared, received, request);
   if (request.clientId !== undefined && request.body.tools.length > 0) shared.names.noteTools(request.clientId);
   const runtime = shared.runtimeFor(received.dialect, request.model);
   const call: Call = { shared, received, request, runtime };
   try {
-    return sent(call, await runtime.prepare(await contextOf(call)));
+    return sent(call, await runtime.prepare(await contextOf(call)), { startedAt, isRecovery: false });
   } catch (error) {
     received.signal.throwIfAborted();
     const tooLong = overflowAnswer(received.dialect, error);
-    if (tooLong && !shared.isDryRun) return { body: received.body, answer: tooLong };
+    if (tooLong && !shared.isDryRun)
+      return { body: received.body, answer: tooLong, told: { action: 'refused', reason: 'too-long', model } };
     if (!PalimpsestError.isInstance(error)) throw error;
     shared.note(`A request was sent as it came: ${error.code}.`);
-    return asItCame(received, { type: 'passed', why: 'unreadable' });
+    return asItCame(received, { type: 'passed', why: 'unreadable' }, { model });
   }
 }
 
@@ -143,13 +146,16 @@ async function contextOf({ shared, received, request }: Call): Promise<Parameter
 const mayFit = ({ windowOf }: Shared, { dialect }: Received, { body, model }: Turn): boolean =>
   estimateTextTokens(body.text) < windowOf(dialect, model);
 
-const asItCame = ({ body }: Received, doing: Doing): Prepared => ({ body, responseHeaders: headersFor(doing) });
+function asItCame({ body }: Received, doing: Doing, { model }: Pick<DoneAt, 'model'>): Prepared {
+  return { body, responseHeaders: headersFor(doing), told: toldOf(doing, model === undefined ? {} : { model }) };
+}
 
 /** The provider compacts this conversation: what was said is kept, and nothing is changed. */
 async function keepOnly(shared: Shared, received: Received, request: Turn): Promise<Prepared> {
   const { messages } = request.said;
-  const sessionId = await shared.runtimeFor(received.dialect, request.model).keep({ messages });
-  return asItCame(received, { type: 'kept', sessionId });
+  const { model } = request;
+  const sessionId = await shared.runtimeFor(received.dialect, model).keep({ messages });
+  return asItCame(received, { type: 'kept', sessionId }, { model });
 }
 
 /** What a client is told where not even a compression helps, in words that it understands. */

@@ -23,7 +23,7 @@ export type PassReason =
 
 /** A request as it is treated. */
 export type ReadRequest =
-  | { readonly type: 'pass'; readonly why: PassReason; readonly detail?: string }
+  | { readonly type: 'pass'; readonly why: PassReason; readonly detail?: string; readonly model?: string }
   | {
       readonly type: 'turn';
       readonly body: Body;
@@ -50,14 +50,16 @@ export function readRequest(received: Received, hasTools: (clientId: string) => 
   } catch (error) {
     return { type: 'pass', why: 'unreadable', detail: reasonOf(error) };
   }
-  if (body.continues !== undefined) return { type: 'pass', why: 'stored-upstream', detail: body.continues };
+  const { model = 'unknown' } = body;
+  if (body.continues !== undefined) return { type: 'pass', why: 'stored-upstream', detail: body.continues, model };
   const said = body.messages.filter(({ role }) => role !== 'system');
   if (said.length === 0) return { type: 'pass', why: 'unreadable', detail: 'no messages' };
   const clientId = clientIdOf(received);
-  if (isSideCall(body, said, clientId !== undefined && hasTools(clientId))) return { type: 'pass', why: 'side-call' };
+  if (isSideCall(body, said, clientId !== undefined && hasTools(clientId)))
+    return { type: 'pass', why: 'side-call', model };
   const isSummary = writesOwnSummary(body) || body.acts.some(({ field, type }) => asksForSummary(field, type));
   const isProviders = body.acts.some(({ compacts }) => compacts === true);
-  return { type: 'turn', body, said: saidBody(body), model: body.model ?? 'unknown', clientId, isProviders, isSummary };
+  return { type: 'turn', body, said: saidBody(body), model, clientId, isProviders, isSummary };
 }
 
 const reasonOf = (error: unknown): string => (PalimpsestError.isInstance(error) ? error.code : String(error));

@@ -1,5 +1,5 @@
 /** Reads an answer beside the relay, so that the conversation has it: what was said, and what it cost. */
-import type { CallOutcome, PreparedContext } from '@palimpsest/core';
+import { type CallOutcome, normaliseUsage, type PreparedContext } from '@palimpsest/core';
 import { createAnswerReader, type ReadAnswer } from '@palimpsest/core/wire';
 import type { AnswerEnd, HeaderList, Watch } from '../middle.ts';
 import type { Call } from './call.ts';
@@ -14,10 +14,10 @@ export function watchAnswer(call: Call, prepared: PreparedContext, headers: Head
   const answer = unpacking(headers, (bytes) => reader.read(bytes));
   return {
     read: (bytes) => answer.read(bytes),
-    end: (how) => {
-      answer.end().then((isRead) => {
-        settleQuietly(call, prepared, outcomeOf(isRead ? how : 'broken', reader.end()));
-      });
+    end: async (how) => {
+      const outcome = outcomeOf((await answer.end()) ? how : 'broken', reader.end());
+      settleQuietly(call, prepared, outcome);
+      return outcome.type === 'failed' ? undefined : normaliseUsage(outcome.usage);
     },
   };
 }
