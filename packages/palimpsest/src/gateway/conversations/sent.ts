@@ -4,6 +4,7 @@ import { nextMessages, spliceBody } from '@palimpsest/core/wire';
 import type { HeaderList, Prepared } from '../middle.ts';
 import type { Call, Turn } from './call.ts';
 import { headersFor, type Kept } from './doing.ts';
+import { lookAt } from './look.ts';
 import { recover } from './recover.ts';
 import { inForm } from './said-form.ts';
 import { watchAnswer } from './watch-answer.ts';
@@ -19,7 +20,7 @@ export function sent(call: Call, prepared: PreparedContext): Prepared {
     ...(isChanged ? { headers: unpackedHeaders(received.headers) } : {}),
     responseHeaders: headersFor(shared.isDryRun ? { type: 'would', doing } : doing),
     settle: (outcome) => {
-      if (outcome.type === 'answer' && outcome.status < 300)
+      if (outcome.type === 'answer' && lookAt(outcome) === 'watch')
         return { watch: watchAnswer(call, prepared, outcome.headers) };
       return recover({ call, prepared, isChanged, again: (next) => sent(call, next) }, outcome);
     },
