@@ -18,6 +18,8 @@ export interface Middle {
    * `palimpsest_gateway_middle_errors_total`. A request that must not be sent is answered by an `answer`.
    */
   prepare(received: Received): Promise<Prepared>;
+  /** Why requests go as they came at the moment, for `/readyz`; undefined while all is well. @default never */
+  trouble?(): string | undefined;
 }
 
 /** Names and values of headers, in their order and as they are written; a name may stand there several times. */

@@ -55,7 +55,8 @@ async function preparedOrPlain({ middle, received, metrics }: Exchange): Promise
   try {
     return await middle.prepare(received);
   } catch {
-    metrics.middleFailed();
+    // For a client that is gone nothing was prepared, and nothing is sent.
+    if (!received.signal.aborted) metrics.middleFailed();
     return { body: received.body };
   }
 }

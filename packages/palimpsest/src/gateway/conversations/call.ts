@@ -13,6 +13,8 @@ export interface Shared {
   /** Told a line for a person. */
   readonly note: (line: string) => void;
   readonly names: ClientNames;
+  /** Answers that are being kept. */
+  readonly onTheWay: Set<Promise<unknown>>;
   readonly runtimeFor: (dialect: GatewayDialect, model: string) => ConversationRuntime;
   /** In tokens. */
   readonly windowOf: (dialect: GatewayDialect, model: string) => number;

@@ -44,7 +44,7 @@ export interface ConversationsOptions {
 
 /** A middle that keeps conversations inside their windows. */
 export interface ConversationsMiddle extends Middle {
-  /** Ends what runs in the background; to be called before the store is closed. */
+  /** Keeps the answers that have ended, and ends what runs in the background; to be called before the store is closed. */
   stop(): Promise<void>;
 }
 
@@ -85,10 +85,12 @@ export function openConversations(options: ConversationsOptions): ConversationsM
   };
   const windowOf = (dialect: GatewayDialect, model: string): number =>
     contextLength ?? modelInfo(nameOf(dialect, model))?.contextWindow ?? usualWindow;
-  const shared: Shared = { store, isDryRun, note, names: openClientNames(store), runtimeFor, windowOf };
+  const names = openClientNames(store);
+  const shared: Shared = { store, isDryRun, note, names, onTheWay: new Set(), runtimeFor, windowOf };
   return {
     prepare: (received) => prepare(shared, received),
     stop: async () => {
+      while (shared.onTheWay.size > 0) await Promise.all(shared.onTheWay);
       await Promise.all([...runtimes.values()].map((runtime) => runtime.stop()));
     },
   };

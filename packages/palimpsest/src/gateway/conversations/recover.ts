@@ -6,6 +6,7 @@ import { readFailure } from '@palimpsest/core/wire';
 import type { HeaderList, Outcome, Prepared, Settlement } from '../middle.ts';
 import type { Call } from './call.ts';
 import { headersFor, toldOf } from './doing.ts';
+import { lookAt, mostHeld } from './look.ts';
 import { unpacked } from './packing.ts';
 import { settleQuietly } from './watch-answer.ts';
 
@@ -19,15 +20,10 @@ export interface Recovery {
   readonly again: (prepared: PreparedContext, startedAt: number) => Prepared;
 }
 
-/** Statuses with which providers say that a request is too long, or wrong. Everything else is between the client and its provider. */
-const refusing: ReadonlySet<number> = new Set([400, 413, 422]);
-/** An error has a few hundred bytes; some send the request back. */
-const mostHeld = 64 * 1_024;
-
 /** Looks at what came back that is no answer. */
 export function recover(recovery: Recovery, outcome: Outcome): Settlement | undefined {
   const { call, prepared } = recovery;
-  if (outcome.type === 'failure' || !refusing.has(outcome.status) || outcome.triesLeft === 0) {
+  if (outcome.type === 'failure' || lookAt(outcome) !== 'judge') {
     settleQuietly(call, prepared, { type: 'aborted', hasBegun: false });
     return undefined;
   }

@@ -5,6 +5,7 @@ import { nextMessages, spliceBody } from '@palimpsest/core/wire';
 import type { HeaderList, Prepared } from '../middle.ts';
 import type { Call, Turn } from './call.ts';
 import { type Doing, type DoneAt, headersFor, type Kept, toldOf } from './doing.ts';
+import { lookAt } from './look.ts';
 import { recover } from './recover.ts';
 import { inForm } from './said-form.ts';
 import { watchAnswer } from './watch-answer.ts';
@@ -26,7 +27,7 @@ export function sent(call: Call, prepared: PreparedContext, at: SentAt): Prepare
     responseHeaders: headersFor(done),
     told: toldOf(done, { ...at, model: request.model, conversationId, isTraced: isTraced() }),
     settle: (outcome) => {
-      if (outcome.type === 'answer' && outcome.status < 300)
+      if (outcome.type === 'answer' && lookAt(outcome) === 'watch')
         return { watch: watchAnswer(call, prepared, outcome.headers) };
       return recover(
         { call, prepared, isChanged, again: (next, startedAt) => sent(call, next, { startedAt, isRecovery: true }) },

@@ -14,10 +14,16 @@ export function watchAnswer(call: Call, prepared: PreparedContext, headers: Head
   const answer = unpacking(headers, (bytes) => reader.read(bytes));
   return {
     read: (bytes) => answer.read(bytes),
-    end: async (how) => {
-      const outcome = outcomeOf((await answer.end()) ? how : 'broken', reader.end());
-      settleQuietly(call, prepared, outcome);
-      return outcome.type === 'failed' ? undefined : normaliseUsage(outcome.usage);
+    end: (how) => {
+      const heard = answer.end().then((isRead) => outcomeOf(isRead ? how : 'broken', reader.end()));
+      keepQuietly(
+        call,
+        heard.then((outcome) => call.runtime.settle(prepared, outcome)),
+      );
+      return heard.then(
+        (outcome) => (outcome.type === 'failed' ? undefined : normaliseUsage(outcome.usage)),
+        () => undefined,
+      );
     },
   };
 }
@@ -29,9 +35,17 @@ function outcomeOf(how: AnswerEnd, { reply, usage, isWhole, error }: ReadAnswer)
   return { type: 'answered', reply: saidForm(reply), ...reported };
 }
 
-/** What cannot be kept is told, and costs the client nothing. */
-export function settleQuietly({ runtime, shared }: Call, prepared: PreparedContext, outcome: CallOutcome): void {
-  runtime.settle(prepared, outcome).catch((error: unknown) => {
-    shared.note(`An answer could not be kept: ${error instanceof Error ? error.message : String(error)}`);
-  });
+/** Settles beside the relay. */
+export function settleQuietly(call: Call, prepared: PreparedContext, outcome: CallOutcome): void {
+  keepQuietly(call, call.runtime.settle(prepared, outcome));
+}
+
+/** What cannot be kept is told, and costs the client nothing. Whoever stops waits for it. */
+function keepQuietly({ shared: { onTheWay, note } }: Call, settled: Promise<unknown>): void {
+  const kept = settled
+    .catch((error: unknown) => {
+      note(`An answer could not be kept: ${error instanceof Error ? error.message : String(error)}`);
+    })
+    .finally(() => onTheWay.delete(kept));
+  onTheWay.add(kept);
 }
