@@ -26,7 +26,7 @@ async function ended(otel: Traced, name: string, count: number): Promise<ReturnT
 describe('U3 the gateway', () => {
   test('has a span for a request, which continues the trace of the client, and sends the headers as they came', async () => {
     using otel = traced();
-    await using kept = await keptGateway({ script: { text: 'Read.' } });
+    await using kept = await keptGateway({ script: { text: 'Read.' } }, { isInside: true });
     const agent = agentOf('anthropic', kept.url, task);
     await agent.step('', { headers: { traceparent } });
     const [span] = await ended(otel, 'POST /v1/messages', 1);
@@ -59,7 +59,7 @@ describe('U3 the gateway', () => {
 
   test('has the compression below the request that it was made for, and marks the calls that follow', async () => {
     using otel = traced();
-    await using kept = await keptGateway({ script: readsFiles(30) }, { contextLength: 12_000 });
+    await using kept = await keptGateway({ script: readsFiles(30) }, { contextLength: 12_000, isInside: true });
     const agent = agentOf('openai-chat', kept.url, task);
     for (let step = 1; step <= 16; step++) await agent.step(fileOf(step));
     const requests = await ended(otel, 'POST', 16);

@@ -26,12 +26,14 @@ export interface Kept extends AsyncDisposable {
 interface KeptOptions extends Omit<ConversationsOptions, 'store' | 'note'> {
   /** @default one in memory, which is closed with the gateway */
   readonly store?: Store;
+  /** True for a middle on the side of the relay, whose spans belong to those of the request. @default false */
+  readonly isInside?: boolean;
 }
 
 /** Starts a provider, a store and a gateway between. */
 export async function keptGateway(
   fake: FakeProviderOptions,
-  { store: given, ...options }: KeptOptions = {},
+  { store: given, isInside = false, ...options }: KeptOptions = {},
 ): Promise<Kept> {
   const provider = await startFakeProvider(fake);
   const store = given ?? (await openStore({ path: ':memory:' }));
@@ -42,7 +44,7 @@ export async function keptGateway(
   const { near, heard: settled, ...channel } = across(kept);
   const middle: Middle = {
     prepare: async (received) => {
-      const prepared = await near.prepare(received);
+      const prepared = await (isInside ? kept : near).prepare(received);
       bodies.push({ came: Buffer.from(received.body), sent: Buffer.from(prepared.body) });
       return prepared;
     },
