@@ -8,6 +8,7 @@ import { startFakeProvider } from '@palimpsest/core/testing';
 import type { Told } from '../../packages/palimpsest/src/gateway/middle.ts';
 import { agentOf } from '../gateway/conversations/agents.ts';
 import { fileOf, keptGateway, readsFiles } from '../gateway/conversations/support.ts';
+import { across } from '../gateway/support/across.ts';
 import { gatewayBefore, nobody } from '../gateway/support/gateway.ts';
 import { idOf, parentOf, type Traced, textOf, traced } from './spans.ts';
 
@@ -99,7 +100,7 @@ describe('U3 the gateway', () => {
     assert.doesNotMatch(textOf(otel.spans()), /secret/);
   });
 
-  test('makes the spans of what a middle did elsewhere from what it tells', async () => {
+  test('makes the spans of what a middle on the other side of the worker did from what it tells', async () => {
     using otel = traced();
     await using provider = await openProvider();
     const told: Told = {
@@ -118,7 +119,8 @@ describe('U3 the gateway', () => {
         settle: () => ({ watch: { read: () => undefined, end } }),
       }),
     };
-    await using gateway = await gatewayBefore(provider.url, {}, { middle });
+    using far = across(middle);
+    await using gateway = await gatewayBefore(provider.url, {}, { middle: far.near });
     await agentOf('anthropic', gateway.url, task).step('');
     const [request] = await ended(otel, 'POST', 1);
     const [call] = await ended(otel, 'chat', 1);
