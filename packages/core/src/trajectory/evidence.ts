@@ -35,8 +35,10 @@ const failure =
 export function rateText(text: string, rating: LineRating): RatedText {
   const lines = text.split('\n').flatMap((line) => (line.length > longestLine * 2 ? piecesOf(line) : [line]));
   const shown = lines.map((line) => (line.length > longestLine ? line.slice(0, longestLine) : line));
-  const names = shown.map((line) => (line.length < leastLine ? [] : once(rating.namesIn(line))));
-  const owns = Uint8Array.from(shown, (line) => (line.length >= leastLine && failure.test(line) ? 1 : 0));
+  const names = shown.map((line) => (line.length < leastLine ? none : once(rating.namesIn(line))));
+  // A line can only tell of a failure where the text does.
+  const mayFail = failure.test(text);
+  const owns = Uint8Array.from(shown, (line) => (mayFail && line.length >= leastLine && failure.test(line) ? 1 : 0));
   const rates = Float64Array.from(shown, (line, at) => {
     let worth = owns[at] ?? 0;
     for (const name of names[at] ?? []) worth += rating.worthOf(name);
@@ -51,6 +53,8 @@ const lineCost = 20;
 
 /** A shorter line says nothing. */
 const leastLine = 3;
+
+const none: readonly number[] = [];
 
 const once = (names: readonly number[]): readonly number[] => (names.length < 2 ? names : [...new Set(names)]);
 

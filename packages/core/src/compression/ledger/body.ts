@@ -6,7 +6,7 @@ import { type SummaryLine, summaryLines } from '../summary-lines.ts';
 import type { Place } from './chooser.ts';
 import type { LineStats, TermStats } from './corpus.ts';
 import { holderOf } from './holds.ts';
-import { holdsName } from './name-index.ts';
+import { heldAmong } from './name-index.ts';
 import { type OutlineLine, position } from './names.ts';
 import { callsOf, wordsOf } from './places.ts';
 import { isTableRow, type Said, withTables } from './tables.ts';
@@ -148,9 +148,8 @@ function nameRows({ headerOf, gistOf, nameOf }: BodyInput, { names, lines }: Dra
   if (names.size === 0) return [];
   const holds = holderOf(lines.map(({ line }) => line.text).join('\n'));
   return [...names.values()].flatMap((listed): readonly Row[] => {
-    const isTold = (name: string): boolean =>
-      holds(name) || listed.some((other) => nameOf(other).length > name.length && holdsName(nameOf(other), name));
-    const shown = listed.filter((term) => !isTold(nameOf(term)));
+    const isHeld = heldAmong(listed.map(nameOf));
+    const shown = listed.filter((term) => !holds(nameOf(term)) && !isHeld(nameOf(term)));
     if (shown.length === 0) return [];
     const seen = shown.map(({ lastMessage }) => lastMessage);
     const since = seen.map((message) => headerOf(callsOf(message)).since ?? message);

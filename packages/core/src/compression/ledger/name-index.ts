@@ -46,6 +46,20 @@ export function holdsName(text: string, name: string): boolean {
 }
 const wordSign = /[\p{L}\p{N}_$]/u;
 
+/** Tells of each of some names whether a longer one of them holds it (`holdsName`): one look through all of them. */
+export function heldAmong(names: readonly string[]): (name: string) => boolean {
+  const all = `\n${names.join('\n')}\n`;
+  return (name) => {
+    for (let at = all.indexOf(name); at >= 0; at = all.indexOf(name, at + 1)) {
+      const [before = '', behind = ''] = [all[at - 1], all[at + name.length]];
+      // A line of its own is the name itself.
+      if (before === '\n' && behind === '\n') continue;
+      if (!wordSign.test(before) && !wordSign.test(behind)) return true;
+    }
+    return false;
+  };
+}
+
 export interface NameIndex {
   /**
    * The name that is worth most per token among those nothing shows, of at most `maxTokens` with what opens its row.
