@@ -148,8 +148,7 @@ function nameRows({ headerOf, gistOf, nameOf }: BodyInput, { names, lines }: Dra
   if (names.size === 0) return [];
   const holds = holderOf(lines.map(({ line }) => line.text).join('\n'));
   return [...names.values()].flatMap((listed): readonly Row[] => {
-    const isHeld = heldAmong(listed.map(nameOf));
-    const shown = listed.filter((term) => !holds(nameOf(term)) && !isHeld(nameOf(term)));
+    const shown = wholeNames(listed, nameOf).filter((term) => !holds(nameOf(term)));
     if (shown.length === 0) return [];
     const seen = shown.map(({ lastMessage }) => lastMessage);
     const since = seen.map((message) => headerOf(callsOf(message)).since ?? message);
@@ -160,6 +159,18 @@ function nameRows({ headerOf, gistOf, nameOf }: BodyInput, { names, lines }: Dra
     return [{ at, ref: `m${at + 1}`, text: ` + ${span}${gist && ` (${quoted(gist)})`}: ${text}`, why: 'name' }];
   });
 }
+
+/** The names of a row that stand in no longer one of it: asked for each time that the index is written, and the same for the same list. */
+function wholeNames(listed: readonly TermStats[], nameOf: BodyInput['nameOf']): readonly TermStats[] {
+  const known = wholeNamesOf.get(listed);
+  if (known) return known;
+  const isHeld = heldAmong(listed.map(nameOf));
+  const whole = listed.filter((term) => !isHeld(nameOf(term)));
+  wholeNamesOf.set(listed, whole);
+  return whole;
+}
+
+const wholeNamesOf = new WeakMap<readonly TermStats[], readonly TermStats[]>();
 
 /** The index as it is written out, heading included. */
 export function indexOf(input: BodyInput, draft: Draft): string {

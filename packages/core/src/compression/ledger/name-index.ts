@@ -1,6 +1,7 @@
 /** The index of names: terms that say something without their lines, those first that are worth most per token. */
 import type { Corpus, TermStats } from './corpus.ts';
 import type { LedgerFacts } from './facts.ts';
+import { createGrams } from './holds.ts';
 import { position } from './names.ts';
 import { createQueue, type Entry, maxPassedOver } from './queue.ts';
 
@@ -82,6 +83,7 @@ export function createNameIndex(input: NameIndexInput): NameIndex {
   const rows = new Set<number>();
   /** Every name that is listed, on a line of its own. */
   let listed = '';
+  const grams = createGrams();
   /** How many names that differ in their digits alone are listed, and how many ids. */
   const alike = new Map<string, number>();
   const next: NameIndex['next'] = (maxTokens, isTold) => {
@@ -106,9 +108,11 @@ export function createNameIndex(input: NameIndexInput): NameIndex {
       }
       const form = term.kind === 'id' ? 'id' : name.replace(/\d+/g, '0');
       // Long texts are searched for the few names that are about to be taken.
-      if ((alike.get(form) ?? 0) >= mostAlike || isTold(name) || holdsName(listed, name)) continue;
+      if ((alike.get(form) ?? 0) >= mostAlike || isTold(name)) continue;
+      if (grams.mayHold(name) && holdsName(listed, name)) continue;
       rows.add(row);
       listed += `${name}\n`;
+      grams.add(name);
       alike.set(form, (alike.get(form) ?? 0) + 1);
       pick = { term, row, tokens };
       break;
