@@ -110,9 +110,8 @@ export const choiceInLetters: RegExp = new RegExp(
     '(?:^|[.!?] +)(?:final |key |design )?decision(?: \\w{1,3})?(?: made)?: ?\\S|\\bthe decision (?:is|was) to\\b',
     '\\b(?:haben (?:uns|mich) (?:für|gegen|auf)|entschieden|einigen uns|geeinigt|beschlossen)\\b|\\b(?:wir|ich) (?:nehmen?|verwenden?|nutzen?|benutzen?|bleiben?|setzen?|behalten?|wechseln?)\\b[^.]{0,80}\\b(?:statt|anstatt|weil|damit|bei|auf|zu)\\b|^entscheidung: ?\\S|\\bnehmen wir\\b',
     "\\b(?:nous (?:avons (?:décidé|choisi)|utiliserons|gardons)|on (?:prend|garde|part sur)|j'ai (?:décidé|choisi))\\b|\\b(?:hemos decidido|decidimos|elegimos|vamos a usar|usaremos|he decidido)\\b",
-    withoutU,
   ].join('|'),
-  'imu',
+  withoutU,
 );
 
 /** The same in Chinese, Japanese and Korean. */

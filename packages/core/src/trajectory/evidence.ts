@@ -56,7 +56,10 @@ const leastLine = 3;
 
 const none: readonly number[] = [];
 
-const once = (names: readonly number[]): readonly number[] => (names.length < 2 ? names : [...new Set(names)]);
+/** A line names little: to look through what came before is quicker than a set. */
+const once = (names: readonly number[]): readonly number[] =>
+  names.length > manyNames ? [...new Set(names)] : names.filter((name, at) => names.indexOf(name) === at);
+const manyNames = 16;
 
 /** A very long line, such as JSON on one, at its blanks and commas. */
 const piecesOf = (line: string): readonly string[] => line.match(/.{1,250}(?:[\s,;]|$)|.{1,250}/gsu) ?? [line];
