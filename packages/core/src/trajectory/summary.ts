@@ -154,14 +154,18 @@ const rowsOf = (lines: readonly HandoffLine[]): readonly string[] =>
  * A row without the numbers of messages: nobody who reads the record can look them up, and the record says itself what
  * each summary stands for. Text that was quoted begins with a space, so that no word of it is taken for a number.
  */
-const withoutRefs = (row: string): string =>
-  row
+function withoutRefs(row: string): string {
+  if (!reference.test(row)) return row;
+  return row
     .replace(/^(?:### )?m\d+(?:-m\d+)? /gm, '')
     .replace(/^( → )m\d+(?:-m\d+)? /gm, '$1')
     .replace(
       /^ \+ m\d+(?:-m\d+)? ?(\([^\n]*?\))?: /gm,
       (_, gist: string | undefined) => `named there${gist ? ` ${gist}` : ''}: `,
     );
+}
+/** Every number of a message: few of the lines that are counted have one. */
+const reference = /m\d/;
 
 /** A turn longer than this is shown to a model by its start and its end, in UTF-16 units. */
 const shownLength = { most: 3_000, start: 1_500, end: 500 } as const;
