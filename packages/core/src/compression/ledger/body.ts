@@ -6,7 +6,7 @@ import { type SummaryLine, summaryLines } from '../summary-lines.ts';
 import type { Place } from './chooser.ts';
 import type { LineStats, TermStats } from './corpus.ts';
 import { holderOf } from './holds.ts';
-import { holdsName } from './name-index.ts';
+import { heldAmong } from './name-index.ts';
 import { type OutlineLine, position } from './names.ts';
 import { callsOf, wordsOf } from './places.ts';
 import { isTableRow, type Said, withTables } from './tables.ts';
@@ -151,9 +151,7 @@ function nameRows(input: BodyInput, { names, lines }: Draft): readonly Row[] {
   const { nameOf, wordsAround } = input;
   const holds = holderOf(lines.map(({ line }) => line.text).join('\n'));
   return [...names.values()].flatMap((listed): readonly Row[] => {
-    const isTold = (name: string): boolean =>
-      holds(name) || listed.some((other) => nameOf(other).length > name.length && holdsName(nameOf(other), name));
-    const shown = listed.filter((term) => !isTold(nameOf(term)));
+    const shown = wholeNames(listed, nameOf).filter((term) => !holds(nameOf(term)));
     return (wordsAround ? shortRows(shown) : [shown]).flatMap((own) => (own.length > 0 ? [nameRow(input, own)] : []));
   });
 }
@@ -178,6 +176,18 @@ function shortRows(names: readonly TermStats[]): readonly (readonly TermStats[])
     inOrder.slice(at * namesInShortRow, (at + 1) * namesInShortRow),
   );
 }
+
+/** The names of a row that stand in no longer one of it: asked for each time that the index is written, and the same for the same list. */
+function wholeNames(listed: readonly TermStats[], nameOf: BodyInput['nameOf']): readonly TermStats[] {
+  const known = wholeNamesOf.get(listed);
+  if (known) return known;
+  const isHeld = heldAmong(listed.map(nameOf));
+  const whole = listed.filter((term) => !isHeld(nameOf(term)));
+  wholeNamesOf.set(listed, whole);
+  return whole;
+}
+
+const wholeNamesOf = new WeakMap<readonly TermStats[], readonly TermStats[]>();
 
 /** The index as it is written out, heading included. */
 export function indexOf(input: BodyInput, draft: Draft): string {
