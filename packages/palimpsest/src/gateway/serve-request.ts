@@ -141,6 +141,7 @@ function exchangeFor(
     upstreams,
     metrics,
     now,
+    timers,
     requestFor: ({ headers: others, body: sent }) => {
       // Whatever a middle wrote: length, host and connection are ours.
       const own = others === undefined ? received.headers : requestHeaders(others);
