@@ -33,6 +33,9 @@ interface Keeping {
   readonly note: (line: string) => void;
 }
 
+/** Somebody waits for an answer: what is not kept so soon goes on in memory until it can be. */
+const busyMilliseconds = 2_000;
+
 /** Undefined for a gateway that passes everything on. */
 export async function openKept(flags: KeepFlags, { own, terminal, note }: Keeping): Promise<Kept | undefined> {
   if (flags.relay === true && flags.dryRun === true) throw bothGiven('--relay', '--dry-run');
@@ -43,7 +46,7 @@ export async function openKept(flags: KeepFlags, { own, terminal, note }: Keepin
   const contextLength = typed === undefined ? own.config.model.contextLength : tokenCountOf('--context-length', typed);
   const opened = isDryRun
     ? { store: await openStore({ path: ':memory:' }), path: undefined, notes: [] }
-    : await openStoreFor(flags, terminal, { mayBeNew: true });
+    : await openStoreFor(flags, terminal, { mayBeNew: true, busyMilliseconds });
   const { store, path, notes } = opened;
   const isSet = own.settings.some(({ key }) => key === 'compression.threshold');
   const { threshold, ...compression } = own.config.compression;

@@ -4,7 +4,7 @@ import { nextMessages, spliceBody } from '@palimpsest/core/wire';
 import type { HeaderList, Prepared } from '../middle.ts';
 import type { Call, Turn } from './call.ts';
 import { headersFor, type Kept } from './doing.ts';
-import { recover } from './recover.ts';
+import { judgeStart, recover } from './recover.ts';
 import { inForm } from './said-form.ts';
 import { watchAnswer } from './watch-answer.ts';
 
@@ -13,15 +13,20 @@ export function sent(call: Call, prepared: PreparedContext): Prepared {
   const { shared, received, request } = call;
   if (request.clientId !== undefined) shared.names.noteSession(request.clientId, prepared.sessionId);
   const { text, doing } = bodyFor(call, prepared);
+  const percent = shared.fullness(prepared);
   const isChanged = text !== undefined && !shared.isDryRun;
   return {
     body: isChanged ? Buffer.from(text) : received.body,
     ...(isChanged ? { headers: unpackedHeaders(received.headers) } : {}),
-    responseHeaders: headersFor(shared.isDryRun ? { type: 'would', doing } : doing),
+    responseHeaders: [
+      ...headersFor(shared.isDryRun ? { type: 'would', doing } : doing),
+      ...(percent === undefined ? [] : [['x-palimpsest-full', `${percent}%`] as const]),
+    ],
     settle: (outcome) => {
-      if (outcome.type === 'answer' && outcome.status < 300)
-        return { watch: watchAnswer(call, prepared, outcome.headers) };
-      return recover({ call, prepared, isChanged, again: (next) => sent(call, next) }, outcome);
+      const recovery = { call, prepared, isChanged, again: (next: PreparedContext) => sent(call, next) };
+      if (outcome.type === 'failure' || outcome.status >= 300) return recover(recovery, outcome);
+      const judge = judgeStart(recovery, outcome);
+      return { watch: watchAnswer(call, prepared, outcome.headers), ...(judge ? { judge } : {}) };
     },
   };
 }
@@ -34,7 +39,7 @@ interface NewBody {
 
 function bodyFor({ shared, request }: Call, prepared: PreparedContext): NewBody {
   const { sessionId, size, compression, maxTokens } = prepared;
-  const about = { sessionId, tokens: size.tokens };
+  const about = { sessionId: shared.health && sessionId, tokens: size.tokens };
   if (prepared.isWhole && maxTokens === undefined) return { text: undefined, doing: { type: 'whole', ...about } };
   try {
     const text = splicedBody(request, prepared);

@@ -32,6 +32,8 @@ function outcomeOf(how: AnswerEnd, { reply, usage, isWhole, error }: ReadAnswer)
 /** What cannot be kept is told, and costs the client nothing. */
 export function settleQuietly({ runtime, shared }: Call, prepared: PreparedContext, outcome: CallOutcome): void {
   runtime.settle(prepared, outcome).catch((error: unknown) => {
+    // In memory for a while, it is lost to nobody: its client sends it again.
+    if (!shared.health || shared.health.failed(error)) return;
     shared.note(`An answer could not be kept: ${error instanceof Error ? error.message : String(error)}`);
   });
 }

@@ -1,0 +1,98 @@
+/**
+ * Where conversations are kept: in the store, and in memory alone while that cannot be written, because its disk is full, another process
+ * holds it, or it is damaged. Clients send their whole list with each request: the store has all of it with the first one afterwards.
+ */
+import { PalimpsestError } from '@palimpsest/core';
+import { openStore, type Store } from '@palimpsest/core/store';
+
+/** What became of writes to the store. */
+export interface StoreHealth {
+  /** A turn was kept. */
+  kept(): void;
+  /** Takes an error; true where it is the store that fails, of which a person is told once. */
+  failed(error: unknown): boolean;
+}
+
+/** A place to keep conversations in, with whoever works over it. */
+export interface Place<T> {
+  readonly value: T;
+  /** Ends it. */
+  close(): Promise<void>;
+}
+
+export interface PlacesOptions<T> {
+  readonly store: Store;
+  /** Over the store, and over the one in memory, whose health is of no interest. */
+  readonly open: (store: Store, health: StoreHealth | undefined) => Omit<Place<T>, 'close'> & { stop(): Promise<void> };
+  readonly now: () => number;
+  readonly note: (line: string) => void;
+}
+
+export interface Places<T> {
+  /** Does the work in the store, else in memory. Rejects as the work does, but never for what the store does not take. */
+  within<R>(work: (place: T) => Promise<R>): Promise<R>;
+  stop(): Promise<void>;
+}
+
+/** How long a store that failed is left alone: each try may wait for a lock. */
+const pauseMs = 5_000;
+/** A longer trouble begins anew in memory, which would grow without end. */
+const standInMs = 3_600_000;
+
+export function openPlaces<T>({ store, open, now, note }: PlacesOptions<T>): Places<T> {
+  let troubled: { since: number; until: number } | undefined;
+  let standIn: Promise<Place<T>> | undefined;
+  const retire = (): void => {
+    // What is under way in it ends first, and is lost to nobody.
+    standIn?.then((place) => place.close()).catch(() => undefined);
+    standIn = undefined;
+  };
+  const health: StoreHealth = {
+    kept() {
+      if (!troubled) return;
+      troubled = undefined;
+      retire();
+      note('The store can be written again: conversations are kept in it.');
+    },
+    failed(error) {
+      if (!isOfStore(error)) return false;
+      if (!troubled) note(`${error.message} Until then, conversations go on in memory.`);
+      troubled = { since: troubled?.since ?? now(), until: now() + pauseMs };
+      return true;
+    },
+  };
+  const main = open(store, health);
+  const inMemory = async (): Promise<Place<T>> => {
+    const own = await openStore({ path: ':memory:' });
+    const { value, stop } = open(own, undefined);
+    return { value, close: () => stop().finally(() => own.close()) };
+  };
+  return {
+    async within(work) {
+      if (!troubled || now() >= troubled.until) {
+        // One request tries; the others do not wait for it.
+        if (troubled) troubled.until = now() + pauseMs;
+        try {
+          return await work(main.value);
+        } catch (error) {
+          if (!health.failed(error)) throw error;
+        }
+      }
+      if (troubled && now() - troubled.since >= standInMs) {
+        troubled.since = now();
+        retire();
+      }
+      standIn ??= inMemory();
+      return work((await standIn).value);
+    },
+    async stop() {
+      await main.stop();
+      await (await standIn)?.close();
+    },
+  };
+}
+
+/** Errors of the store itself. Where another process was faster again and again, it is one request that is not kept. */
+function isOfStore(error: unknown): error is PalimpsestError {
+  return PalimpsestError.isInstance(error) && error.code.startsWith('STORE_') && error.code !== 'STORE_CONFLICT';
+}
