@@ -129,6 +129,13 @@ const measure: Readonly<Record<SectionName, Measure>> = {
       args: quick ? ['--quick'] : [],
       isMarkdown: true,
     }),
+  'gateway-bodies': ({ quick }) =>
+    program('gateway-bodies', {
+      title: 'The gateway: bodies that went wrong',
+      path: 'gateway/wrong-bodies.ts',
+      args: quick ? ['--quick'] : [],
+      isMarkdown: true,
+    }),
   ...measureMemory,
   ...measureTrajectories,
 };
