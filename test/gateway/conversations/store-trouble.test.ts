@@ -5,10 +5,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { createConversations } from '@palimpsest/core';
+import { createConversations, PalimpsestError } from '@palimpsest/core';
 import { openStore, type Store } from '@palimpsest/core/store';
 import { openDatabase } from '../../../packages/core/src/store/sqlite/open-database.ts';
 import { storeOver } from '../../../packages/core/src/store/sqlite/store.ts';
+import { openPlaces, type StoreHealth } from '../../../packages/palimpsest/src/gateway/conversations/places.ts';
 import { newFolder } from '../../support/store-files.ts';
 import { type Agent, agentOf, type Exchanged } from './agents.ts';
 import { fileOf, type Kept, keptGateway, readsFiles } from './support.ts';
@@ -91,6 +92,35 @@ describe('F1, K2: a disk that is full', () => {
     await requireWhole(kept, agent, 27);
     assert.equal((await store.care.check()).ok, true);
   });
+});
+
+test('F1 what is under way in memory ends there when the store can be written again', async () => {
+  await using store = await openStore({ path: ':memory:' });
+  const { clock, pass } = handClock();
+  const places = openPlaces<{ readonly store: Store; readonly health: StoreHealth | undefined }>({
+    store,
+    now: clock.now,
+    note: () => undefined,
+    open: (place, health) => ({ value: { store: place, health }, stop: async () => undefined }),
+  });
+  const full = new PalimpsestError('STORE_FULL', 'The disk is full.');
+  const go = Promise.withResolvers<void>();
+  const entered = Promise.withResolvers<void>();
+  const slow = places.within(async (place) => {
+    if (place.health) throw full;
+    entered.resolve();
+    await go.promise;
+    await place.store.meta.set('a', 'b');
+    return place.store.meta.get('a');
+  });
+  await entered.promise;
+  pass(10_000);
+  await places.within(async ({ health }) => health?.kept());
+  for (let turn = 0; turn < 10; turn++) await setImmediate();
+  go.resolve();
+  assert.equal(await slow, 'b');
+  assert.equal(await store.meta.get('a'), undefined);
+  await places.stop();
 });
 
 /** Another process that holds the lock of a store until it is ended. */

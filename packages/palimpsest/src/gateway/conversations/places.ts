@@ -16,14 +16,14 @@ export interface StoreHealth {
 /** A place to keep conversations in, with whoever works over it. */
 export interface Place<T> {
   readonly value: T;
-  /** Ends it. */
-  close(): Promise<void>;
+  /** Ends what runs in the background. */
+  stop(): Promise<void>;
 }
 
 export interface PlacesOptions<T> {
   readonly store: Store;
   /** Over the store, and over the one in memory, whose health is of no interest. */
-  readonly open: (store: Store, health: StoreHealth | undefined) => Omit<Place<T>, 'close'> & { stop(): Promise<void> };
+  readonly open: (store: Store, health: StoreHealth | undefined) => Place<T>;
   readonly now: () => number;
   readonly note: (line: string) => void;
 }
@@ -41,10 +41,9 @@ const standInMs = 3_600_000;
 
 export function openPlaces<T>({ store, open, now, note }: PlacesOptions<T>): Places<T> {
   let troubled: { since: number; until: number } | undefined;
-  let standIn: Promise<Place<T>> | undefined;
+  let standIn: Promise<StandIn<T>> | undefined;
   const retire = (): void => {
-    // What is under way in it ends first, and is lost to nobody.
-    standIn?.then((place) => place.close()).catch(() => undefined);
+    standIn?.then((one) => one.retire()).catch(() => undefined);
     standIn = undefined;
   };
   const health: StoreHealth = {
@@ -62,11 +61,6 @@ export function openPlaces<T>({ store, open, now, note }: PlacesOptions<T>): Pla
     },
   };
   const main = open(store, health);
-  const inMemory = async (): Promise<Place<T>> => {
-    const own = await openStore({ path: ':memory:' });
-    const { value, stop } = open(own, undefined);
-    return { value, close: () => stop().finally(() => own.close()) };
-  };
   return {
     async within(work) {
       if (!troubled || now() >= troubled.until) {
@@ -82,12 +76,40 @@ export function openPlaces<T>({ store, open, now, note }: PlacesOptions<T>): Pla
         troubled.since = now();
         retire();
       }
-      standIn ??= inMemory();
-      return work((await standIn).value);
+      standIn ??= openStandIn(open);
+      return (await standIn).within(work);
     },
     async stop() {
       await main.stop();
-      await (await standIn)?.close();
+      await (await standIn)?.retire();
+    },
+  };
+}
+
+/** A place in memory for a while. */
+interface StandIn<T> {
+  within<R>(work: (place: T) => Promise<R>): Promise<R>;
+  /** Ends it once nobody works in it; answers that are still on their way are lost to nobody. */
+  retire(): Promise<void>;
+}
+
+async function openStandIn<T>(open: PlacesOptions<T>['open']): Promise<StandIn<T>> {
+  const store = await openStore({ path: ':memory:' });
+  const { value, stop } = open(store, undefined);
+  const working = new Set<Promise<unknown>>();
+  return {
+    async within(work) {
+      const done = work(value);
+      working.add(done);
+      try {
+        return await done;
+      } finally {
+        working.delete(done);
+      }
+    },
+    async retire() {
+      await Promise.allSettled(working);
+      await stop().finally(() => store.close());
     },
   };
 }

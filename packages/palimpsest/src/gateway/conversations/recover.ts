@@ -104,7 +104,8 @@ async function shorter({ call, prepared, again }: Recovery, error: JsonObject): 
     return next.type === 'retry' ? again(next.prepared) : undefined;
   } catch (failed) {
     // The client sees the refusal; what it sends next goes on in memory.
-    if (call.shared.health?.failed(failed)) return undefined;
+    const { health } = call.shared;
+    if (!health || health.failed(failed)) return undefined;
     throw failed;
   }
 }
