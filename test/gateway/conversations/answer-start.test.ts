@@ -39,7 +39,7 @@ describe('O2 an answer that begins', () => {
     ['{"type":"error","error":{"message":"too long"}}', ['open', 'error']],
     ['{"id":"x","error":null}', ['open', 'said']],
     ['{"error":null,"choices":[]}', ['open', 'said']],
-    ['{"type":"message","content":[]}', ['open', 'said']],
+    ['{"type":"message","content":[', ['open', 'said']],
     [': OPENROUTER PROCESSING\n\n', ['open', 'said']],
     ['event: ping\ndata: {"type":"ping"}\n\n', ['open', 'said']],
     ['data: [DONE]\n\n', ['open', 'said']],

@@ -12,14 +12,15 @@ export function answerStart(bytes: Uint8Array): AnswerStart {
 }
 
 /** The first member of a body, or of the first in a list of them; errors stand there. */
-const firstMember = /^\s*\[?\s*\{\s*"((?:[^"\\]|\\.)*)"\s*:\s*("error"|\S)/;
+const firstMember = /^\s*\[?\s*\{\s*"((?:[^"\\]|\\.)*)"\s*:\s*("[^"]*"?|\S)/;
 
 /** An error is told once it is whole. */
 function bodyStart(text: string): AnswerStart {
-  const [, name, value] = firstMember.exec(text) ?? [];
+  const [, name, value = ''] = firstMember.exec(text) ?? [];
   if (name === undefined) return 'open';
-  if (name !== 'error' && !(name === 'type' && (value === '"error"' || '"error"'.startsWith(value ?? '"'))))
-    return 'said';
+  // Its value may not be whole yet.
+  const mayFail = name === 'error' || (name === 'type' && '"error"'.startsWith(value));
+  if (!mayFail) return 'said';
   const whole = parseJson(text);
   if (whole === undefined) return 'open';
   const [body] = Array.isArray(whole) ? whole : [whole];
