@@ -1,53 +1,12 @@
 /** `palimpsest serve` as a person runs it: a process, its first lines, its signals, its refusals. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { runCli } from '../../packages/palimpsest/src/cli/cli.ts';
 import { hashOfKey } from '../../packages/palimpsest/src/gateway/keys.ts';
+import { serving } from '../gateway/support/serving.ts';
 import { answerIn, openSocket, postOf, readAll, wireUpstream } from '../gateway/support/wire.ts';
-import { entry, inFolder, made, quietEnv, runHere } from '../support/command-line.ts';
-
-/** Nobody else's store: what keeps conversations opens the one of the home. */
-const ownHome = mkdtempSync(join(tmpdir(), 'palimpsest-serve-'));
-after(() => rmSync(ownHome, { recursive: true, force: true }));
-
-interface Running extends AsyncDisposable {
-  readonly child: ChildProcess;
-  readonly url: string;
-  readonly out: () => string;
-}
-
-async function serving(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Running> {
-  const child = spawn(process.execPath, [entry, 'serve', '--port', '0', ...args], {
-    cwd: ownHome,
-    env: { ...quietEnv, HOME: ownHome, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let text = '';
-  const url = new Promise<string>((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (piece: string) => {
-        text += piece;
-        const found = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0];
-        if (found !== undefined && /gemini\s+→|"gemini"/.test(text)) resolve(found);
-      });
-    child.once('close', () => reject(new Error(`it ended: ${text}`)));
-  });
-  const ended = once(child, 'close');
-  return {
-    child,
-    url: await url,
-    out: () => text,
-    [Symbol.asyncDispose]: async () => {
-      child.kill('SIGKILL');
-      await ended;
-    },
-  };
-}
+import { inFolder, made, runHere } from '../support/command-line.ts';
 
 for (const [signal, code] of [
   ['SIGTERM', 0],
@@ -120,7 +79,7 @@ const refusals: readonly (readonly [args: readonly string[], message: RegExp])[]
 ];
 for (const [args, message] of refusals) {
   test(`K2 serve ${args.join(' ')} is refused with what was expected`, async () => {
-    const { code, stderr } = await runHere(['serve', ...args], { cwd: ownHome });
+    const { code, stderr } = await inFolder({}, (cwd) => runHere(['serve', ...args], { cwd }));
     assert.equal(code, 2);
     assert.match(stderr, message);
     assert.doesNotMatch(stderr, /secret/);
@@ -129,7 +88,8 @@ for (const [args, message] of refusals) {
 
 test('K2 a port that is taken is told with its reason', async () => {
   await using upstream = await wireUpstream(() => undefined);
-  const { code, stderr } = await runHere(['serve', '--port', new URL(upstream.url).port], { cwd: ownHome });
+  const port = new URL(upstream.url).port;
+  const { code, stderr } = await inFolder({}, (cwd) => runHere(['serve', '--port', port], { cwd }));
   assert.equal(code, 2);
   assert.match(stderr, /EADDRINUSE: choose another one with --port/);
 });

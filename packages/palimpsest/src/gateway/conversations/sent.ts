@@ -6,7 +6,7 @@ import type { HeaderList, Prepared } from '../middle.ts';
 import type { Call, Turn } from './call.ts';
 import { type Doing, type DoneAt, headersFor, type Kept, toldOf } from './doing.ts';
 import { lookAt } from './look.ts';
-import { recover } from './recover.ts';
+import { judgeStart, type Recovery, recover } from './recover.ts';
 import { inForm } from './said-form.ts';
 import { watchAnswer } from './watch-answer.ts';
 
@@ -18,21 +18,24 @@ export function sent(call: Call, prepared: PreparedContext, at: SentAt): Prepare
   const { shared, received, request } = call;
   if (request.clientId !== undefined) shared.names.noteSession(request.clientId, prepared.sessionId);
   const { text, doing } = bodyFor(call, prepared);
+  const percent = shared.fullness(prepared);
   const isChanged = text !== undefined && !shared.isDryRun;
   const done: Doing = shared.isDryRun ? { type: 'would', doing } : doing;
   const { conversationId } = prepared;
   return {
     body: isChanged ? Buffer.from(text) : received.body,
     ...(isChanged ? { headers: unpackedHeaders(received.headers) } : {}),
-    responseHeaders: headersFor(done),
+    responseHeaders: [
+      ...headersFor(done),
+      ...(percent === undefined ? [] : [['x-palimpsest-full', `${percent}%`] as const]),
+    ],
     told: toldOf(done, { ...at, model: request.model, conversationId, isTraced: isTraced() }),
     settle: (outcome) => {
-      if (outcome.type === 'answer' && lookAt(outcome) === 'watch')
-        return { watch: watchAnswer(call, prepared, outcome.headers) };
-      return recover(
-        { call, prepared, isChanged, again: (next, startedAt) => sent(call, next, { startedAt, isRecovery: true }) },
-        outcome,
-      );
+      const again: Recovery['again'] = (next, startedAt) => sent(call, next, { startedAt, isRecovery: true });
+      const recovery = { call, prepared, isChanged, again };
+      if (outcome.type === 'failure' || lookAt(outcome) !== 'watch') return recover(recovery, outcome);
+      const judge = judgeStart(recovery, outcome);
+      return { watch: watchAnswer(call, prepared, outcome.headers), ...(judge ? { judge } : {}) };
     },
   };
 }
@@ -45,7 +48,7 @@ interface NewBody {
 
 function bodyFor({ shared, request }: Call, prepared: PreparedContext): NewBody {
   const { sessionId, size, compression, maxTokens } = prepared;
-  const about = { sessionId, tokens: size.tokens };
+  const about = { sessionId: shared.health && sessionId, tokens: size.tokens };
   if (prepared.isWhole && maxTokens === undefined) return { text: undefined, doing: { type: 'whole', ...about } };
   try {
     const text = splicedBody(request, prepared);
