@@ -177,7 +177,8 @@ export class Corpus {
       strength,
       isProse: words >= proseWords && !codeSigns.test(text),
       told:
-        told ?? (speaker === 'assistant' && !isCode && words >= toldWords && tells(text) ? this.#wordsOf(text) : noWords),
+        told ??
+        (speaker === 'assistant' && !isCode && words >= toldWords && tells(text) ? this.#wordsOf(text) : noWords),
       oddIn: -1,
       lastMessage: -1,
       lastLine: 0,
