@@ -5,6 +5,7 @@ import type { GatewayDialect } from '../../config/gateway.ts';
 import type { Received } from '../middle.ts';
 import type { ClientNames } from './client-names.ts';
 import type { ReadRequest } from './read-request.ts';
+import type { Views } from './views.ts';
 
 /** What all requests share. */
 export interface Shared {
@@ -13,6 +14,7 @@ export interface Shared {
   /** Told a line for a person. */
   readonly note: (line: string) => void;
   readonly names: ClientNames;
+  readonly views: Views;
   readonly runtimeFor: (dialect: GatewayDialect, model: string) => ConversationRuntime;
   /** In tokens. */
   readonly windowOf: (dialect: GatewayDialect, model: string) => number;

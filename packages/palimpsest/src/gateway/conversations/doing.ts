@@ -21,6 +21,8 @@ export type Doing =
   | { readonly type: 'passed'; readonly why: PassReason }
   /** What was said is kept, and its provider compacts it. */
   | { readonly type: 'kept'; readonly sessionId: SessionId }
+  /** Tokens were counted of what would be sent, in place of the client's list. */
+  | { readonly type: 'counted'; readonly sessionId: SessionId }
   /** A dry run: nothing was done. */
   | { readonly type: 'would'; readonly doing: Kept };
 
@@ -33,7 +35,9 @@ export function headersFor(doing: Doing): HeaderList {
   if (doing.type === 'would') return [named('dry-run', doing.doing.type), ...about(doing.doing)];
   const action = named('action', doing.type);
   if (doing.type === 'passed') return [action, named('reason', doing.why)];
-  return doing.type === 'kept' ? [action, named('session', doing.sessionId)] : [action, ...about(doing)];
+  return doing.type === 'kept' || doing.type === 'counted'
+    ? [action, named('session', doing.sessionId)]
+    : [action, ...about(doing)];
 }
 
 function about(doing: Kept): HeaderList {

@@ -22,9 +22,11 @@ import type { GatewayDialect } from '../../config/gateway.ts';
 import type { HeaderList, LocalAnswer, Middle, Prepared, Received } from '../middle.ts';
 import type { Call, Shared, Turn } from './call.ts';
 import { openClientNames } from './client-names.ts';
+import { counted } from './count.ts';
 import { type Doing, headersFor } from './doing.ts';
 import { readRequest } from './read-request.ts';
 import { sent } from './sent.ts';
+import { openViews } from './views.ts';
 
 /** How conversations are kept inside their windows. */
 export interface ConversationsOptions {
@@ -85,7 +87,15 @@ export function openConversations(options: ConversationsOptions): ConversationsM
   };
   const windowOf = (dialect: GatewayDialect, model: string): number =>
     contextLength ?? modelInfo(nameOf(dialect, model))?.contextWindow ?? usualWindow;
-  const shared: Shared = { store, isDryRun, note, names: openClientNames(store), runtimeFor, windowOf };
+  const shared: Shared = {
+    store,
+    isDryRun,
+    note,
+    names: openClientNames(store),
+    views: openViews(),
+    runtimeFor,
+    windowOf,
+  };
   return {
     prepare: (received) => prepare(shared, received),
     stop: async () => {
@@ -107,6 +117,7 @@ const nameOf = (dialect: GatewayDialect, model: string): string => `${vendors[di
 const usualWindow = 200_000;
 
 async function prepare(shared: Shared, received: Received): Promise<Prepared> {
+  if (received.act === 'count') return counted(shared, received);
   const request = readRequest(received, (clientId) => shared.names.hasTools(clientId));
   if (request.type === 'pass') return asItCame(received, { type: 'passed', why: request.why });
   if (request.isSummary && mayFit(shared, received, request))

@@ -42,15 +42,8 @@ export type ReadRequest =
 /** Reads a request; never throws. `hasTools` says whether a conversation of that name has used tools. */
 export function readRequest(received: Received, hasTools: (clientId: string) => boolean): ReadRequest {
   if (received.act !== 'answer') return { type: 'pass', why: 'other-act' };
-  const pathModel = /\/(?:models|tunedModels)\/([^/:?]+):/.exec(received.path)?.[1];
-  let body: Body;
-  try {
-    const bytes = unpacked(received.headers, received.body);
-    if (bytes === undefined) return { type: 'pass', why: 'unreadable', detail: 'an unknown content-encoding' };
-    body = readBody(received.dialect, bytes, pathModel === undefined ? {} : { model: pathModel });
-  } catch (error) {
-    return { type: 'pass', why: 'unreadable', detail: reasonOf(error) };
-  }
+  const { body, detail } = readBodyOf(received);
+  if (body === undefined) return { type: 'pass', why: 'unreadable', detail };
   if (body.continues !== undefined) return { type: 'pass', why: 'stored-upstream', detail: body.continues };
   const said = body.messages.filter(({ role }) => role !== 'system');
   if (said.length === 0) return { type: 'pass', why: 'unreadable', detail: 'no messages' };
@@ -60,6 +53,22 @@ export function readRequest(received: Received, hasTools: (clientId: string) => 
   if (!isSummary && isSideCall(body, said, hasUsedTools)) return { type: 'pass', why: 'side-call' };
   const isProviders = body.acts.some(({ compacts }) => compacts === true);
   return { type: 'turn', body, said: saidBody(body), model: body.model ?? 'unknown', clientId, isProviders, isSummary };
+}
+
+type BodyRead =
+  | { readonly body: Body; readonly detail?: undefined }
+  | { readonly body?: undefined; readonly detail: string };
+
+/** The body of a request, or why it cannot be read; never throws. */
+export function readBodyOf({ dialect, path, headers, body }: Received): BodyRead {
+  const model = /\/(?:models|tunedModels)\/([^/:?]+):/.exec(path)?.[1];
+  try {
+    const bytes = unpacked(headers, body);
+    if (bytes === undefined) return { detail: 'an unknown content-encoding' };
+    return { body: readBody(dialect, bytes, model === undefined ? {} : { model }) };
+  } catch (error) {
+    return { detail: reasonOf(error) };
+  }
 }
 
 const reasonOf = (error: unknown): string => (PalimpsestError.isInstance(error) ? error.code : String(error));

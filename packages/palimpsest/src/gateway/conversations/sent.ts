@@ -1,6 +1,6 @@
 /** What is sent for a context: the bytes that came, or those with other messages in them; and who hears what comes back. */
-import { PalimpsestError, type PreparedContext } from '@palimpsest/core';
-import { nextMessages, spliceBody } from '@palimpsest/core/wire';
+import { type Message, PalimpsestError, type PreparedContext } from '@palimpsest/core';
+import { nextMessages, type SpliceOptions, spliceBody } from '@palimpsest/core/wire';
 import type { HeaderList, Prepared } from '../middle.ts';
 import type { Call, Turn } from './call.ts';
 import { headersFor, type Kept } from './doing.ts';
@@ -13,6 +13,8 @@ export function sent(call: Call, prepared: PreparedContext): Prepared {
   const { shared, received, request } = call;
   if (request.clientId !== undefined) shared.names.noteSession(request.clientId, prepared.sessionId);
   const { text, doing } = bodyFor(call, prepared);
+  const isView = doing.type === 'view' || doing.type === 'compressed';
+  shared.views.note(request.said, isView && !prepared.isWhole ? prepared : undefined);
   const isChanged = text !== undefined && !shared.isDryRun;
   return {
     body: isChanged ? Buffer.from(text) : received.body,
@@ -37,7 +39,9 @@ function bodyFor({ shared, request }: Call, prepared: PreparedContext): NewBody 
   const about = { sessionId, tokens: size.tokens };
   if (prepared.isWhole && maxTokens === undefined) return { text: undefined, doing: { type: 'whole', ...about } };
   try {
-    const text = splicedBody(request, prepared);
+    const { said } = request;
+    const limit = maxTokens === undefined ? {} : { maxTokens };
+    const text = splicedBody(request, prepared.isWhole ? said.messages : prepared.messages, limit);
     return { text, doing: compression ? { type: 'compressed', ...about, compression } : { type: 'view', ...about } };
   } catch (error) {
     if (!PalimpsestError.isInstance(error)) throw error;
@@ -46,11 +50,16 @@ function bodyFor({ shared, request }: Call, prepared: PreparedContext): NewBody 
   }
 }
 
-function splicedBody({ body, said }: Turn, { isWhole, messages, maxTokens }: PreparedContext): string {
-  const next = nextMessages(said, isWhole ? said.messages : messages).map((one) => inForm(body, one));
-  return spliceBody(body, next, maxTokens === undefined ? {} : { maxTokens });
+/** The text of a body with other messages in it, each in the form that the client gave it. @throws BODY_UNFIT */
+export function splicedBody(
+  { body, said }: Pick<Turn, 'body' | 'said'>,
+  messages: readonly Message[],
+  options: SpliceOptions,
+): string {
+  const next = nextMessages(said, messages).map((one) => inForm(body, one));
+  return spliceBody(body, next, options);
 }
 
 /** A body that was changed is no longer packed. */
-const unpackedHeaders = (headers: HeaderList): HeaderList =>
+export const unpackedHeaders = (headers: HeaderList): HeaderList =>
   headers.filter(([name]) => !/^(?:content-encoding|content-md5|digest|content-digest)$/i.test(name));
