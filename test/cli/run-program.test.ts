@@ -8,10 +8,14 @@ import { tmpdir } from 'node:os';
 import { test } from 'node:test';
 import { runSettings, upstreamsIn } from '../../packages/palimpsest/src/clients/run-settings.ts';
 import { entry, inFolder, quietEnv, runHere, runProcess } from '../support/command-line.ts';
+import { write } from './plugin-home.ts';
 
 /** Something that answers at an address, as a gateway of ours does or otherwise. */
-async function answering(text: string): Promise<AsyncDisposable & { readonly url: string }> {
-  const server = createServer((_, response) => response.end(text));
+async function answering(
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createServer((_, response) => response.writeHead(200, headers).end(text));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
   assert.ok(address !== null && typeof address === 'object');
@@ -43,6 +47,22 @@ test('K2 a program is told where the gateway is, keeps its keys, and no file is 
     );
     assert.deepEqual([done.stderr, readdirSync(home)], ['', []]);
   }),
+);
+
+test(
+  'K2 without an option the gateway of your configuration is used, also where it answers nobody without a key',
+  slow,
+  () =>
+    inFolder({}, async (home) => {
+      await using gateway = await answering('no key', { 'x-palimpsest-error': 'bad-key' });
+      const { port } = new URL(gateway.url);
+      const keys = `  keys:\n    laptop: sha256:${'a'.repeat(64)}\n`;
+      write(home, { '.config/palimpsest/config.yaml': `gateway:\n  port: ${port}\n${keys}` });
+      const code = 'console.log(process.env.ANTHROPIC_BASE_URL)';
+      const done = await runProcess(['run', '--', node, '-e', code], { cwd: home, env: { HOME: home } });
+      assert.equal(done.stdout, `${gateway.url}\n`);
+      assert.match(done.stderr, /wants a key/);
+    }),
 );
 
 test('K2 input, output and exit code are those of the program, and its options are not ours', slow, async () => {
