@@ -9,6 +9,7 @@ import {
 } from '../../config/gateway.ts';
 import type { LoadedConfig } from '../../config/load.ts';
 import { hashOfKey, makeKey } from '../../gateway/keys.ts';
+import { type ProxyFor, proxiesIn } from '../../gateway/proxies.ts';
 import { type Gateway, startGateway } from '../../gateway/server.ts';
 import type { Call } from '../commands/build.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -35,9 +36,10 @@ export async function runServe({ flags, terminal }: Call<ServeFlags>): Promise<E
     config,
     authToken: tokenOf(flags.authToken, terminal),
     upstreamKeys: upstreamKeysOf(config, terminal),
+    proxyFor: proxiesIn(terminal.env),
     note,
   };
-  const notes = [...own.notes, ...(await projectNotes(terminal))];
+  const notes = [...own.notes, ...(await projectNotes(terminal)), ...proxyNotes(config, door.proxyFor)];
   const kept = await openKept(flags, { own, terminal, note });
   try {
     const gateway = await startGateway({ ...door, ...(kept ? { middle: kept.middle } : {}) });
@@ -111,6 +113,16 @@ function upstreamKeysOf({ upstreams }: GatewayConfig, { env }: Terminal): Partia
     keys[dialect] = key;
   }
   return keys;
+}
+
+/** Who is not asked directly: a proxy of a machine is easily forgotten. */
+function proxyNotes({ upstreams }: GatewayConfig, proxyFor: ProxyFor): readonly string[] {
+  const urls = gatewayDialects.map((dialect) => new URL(upstreams[upstreamNames[dialect]].baseUrl));
+  const lines = urls.flatMap((url) => {
+    const proxy = proxyFor(url);
+    return proxy === undefined ? [] : [`${url.host} is reached through the proxy ${proxy.origin}`];
+  });
+  return [...new Set(lines)];
 }
 
 async function printKey(name: string, terminal: Terminal): Promise<ExitCode> {
