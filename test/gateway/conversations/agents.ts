@@ -112,8 +112,8 @@ const idOf = (call: JsonValue): JsonObject => {
   return typeof id === 'string' ? { id } : {};
 };
 
-/** An agent that was asked something. */
-export function agentOf(dialect: DialectName, url: string, asked: string): Agent {
+/** An agent that was asked something; `more` stands in each of its bodies. */
+export function agentOf(dialect: DialectName, url: string, asked: string, more: JsonObject = {}): Agent {
   const { path, body, user, said } = speeches[dialect];
   const own: JsonValue[] = [user(asked)];
   return {
@@ -123,7 +123,7 @@ export function agentOf(dialect: DialectName, url: string, asked: string): Agent
       for (const [at, entry] of own.entries()) own[at] = marked(entry, at >= own.length - 2);
     },
     async step(result, { headers = {} } = {}) {
-      const text = JSON.stringify(body(own), undefined, 1);
+      const text = JSON.stringify({ ...body(own), ...more }, undefined, 1);
       const response = await fetch(`${url}${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'anthropic-version': '2023-06-01', ...headers },

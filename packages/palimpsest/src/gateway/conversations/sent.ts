@@ -4,6 +4,7 @@ import { nextMessages, type SpliceOptions, spliceBody } from '@palimpsest/core/w
 import type { HeaderList, Prepared } from '../middle.ts';
 import type { Call, Turn } from './call.ts';
 import { headersFor, type Kept } from './doing.ts';
+import { withOpening } from './opening.ts';
 import { recover } from './recover.ts';
 import { inForm } from './said-form.ts';
 import { watchAnswer } from './watch-answer.ts';
@@ -12,9 +13,10 @@ import { watchAnswer } from './watch-answer.ts';
 export function sent(call: Call, prepared: PreparedContext): Prepared {
   const { shared, received, request } = call;
   if (request.clientId !== undefined) shared.names.noteSession(request.clientId, prepared.sessionId);
-  const { text, doing } = bodyFor(call, prepared);
-  const isView = doing.type === 'view' || doing.type === 'compressed';
-  shared.views.note(request.said, isView && !prepared.isWhole ? prepared : undefined);
+  const messages = shownMessages(call, prepared);
+  const { text, doing } = bodyFor(call, prepared, messages);
+  const isView = !prepared.isWhole && doing.type !== 'unfit';
+  shared.views.note(request.said, isView ? { sessionId: prepared.sessionId, messages } : undefined);
   const isChanged = text !== undefined && !shared.isDryRun;
   return {
     body: isChanged ? Buffer.from(text) : received.body,
@@ -34,14 +36,21 @@ interface NewBody {
   readonly doing: Kept;
 }
 
-function bodyFor({ shared, request }: Call, prepared: PreparedContext): NewBody {
+function shownMessages(
+  { shared, received, request: { said, model } }: Call,
+  prepared: PreparedContext,
+): readonly Message[] {
+  if (prepared.isWhole) return said.messages;
+  if (prepared.isThoughtless) return prepared.messages;
+  return withOpening(said, prepared.messages, shared.windowOf(received.dialect, model));
+}
+
+function bodyFor({ shared, request }: Call, prepared: PreparedContext, messages: readonly Message[]): NewBody {
   const { sessionId, size, compression, maxTokens } = prepared;
   const about = { sessionId, tokens: size.tokens };
   if (prepared.isWhole && maxTokens === undefined) return { text: undefined, doing: { type: 'whole', ...about } };
   try {
-    const { said } = request;
-    const limit = maxTokens === undefined ? {} : { maxTokens };
-    const text = splicedBody(request, prepared.isWhole ? said.messages : prepared.messages, limit);
+    const text = splicedBody(request, messages, maxTokens === undefined ? {} : { maxTokens });
     return { text, doing: compression ? { type: 'compressed', ...about, compression } : { type: 'view', ...about } };
   } catch (error) {
     if (!PalimpsestError.isInstance(error)) throw error;
