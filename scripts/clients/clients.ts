@@ -48,6 +48,12 @@ export const clients: readonly Client[] = [
         { name: 'shell_command', input: { command: `cat ${path}` } },
         { name: 'shell', input: { command: ['cat', path] } },
       ]),
+    mcp: {
+      files: (command, args) => ({
+        '.codex/config.toml': `[mcp_servers.palimpsest]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\n`,
+      }),
+      tool: (name) => ({ name, namespace: 'mcp__palimpsest' }),
+    },
   },
   {
     name: 'qwen',
