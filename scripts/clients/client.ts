@@ -17,6 +17,8 @@ export interface Client {
   readonly env: Readonly<Record<string, string>>;
   /** Files that it needs before `palimpsest connect` changes them, by their path in the home. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Files that point it at an address, for one that `palimpsest connect` cannot set. */
+  readonly byHand?: (gateway: string) => Readonly<Record<string, string>>;
   /** The call of one of the tools in the request that reads a file. */
   readonly readFile: (request: FakeRequest, path: string) => ReplyCall;
   /** How it is given the MCP server; absent where that is not run. */

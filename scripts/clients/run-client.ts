@@ -61,14 +61,17 @@ export async function runClient({ client, modules, scenario, way, timeoutMs }: R
     await using front = await openTap({ target: gateway?.url ?? upstream.url });
     const words = [...startOf(client.program(modules)), ...client.args(scenario.prompt)];
     const place = { cwd: folder, env: envOf(client, home), timeoutMs };
-    if (way !== 'run') connect(client, { home, gateway: front.url });
+    if (client.byHand) write(home, client.byHand(front.url));
+    else if (way !== 'run') connect(client, { home, gateway: front.url });
     const ended = await (way === 'run'
       ? runProgram(inRun(client, { words, base }), {
           ...place,
           env: { ...place.env, ...addresses(front.url), ...compiled },
         })
       : runProgram(words, place));
-    return { ...ended, sent: [...front.passed], came: [...upstream.passed], requests: provider.requests };
+    // What is printed has the name of this run in it.
+    const stdout = ended.stdout.replaceAll(base, '/home-of-this-run');
+    return { ...ended, stdout, sent: [...front.passed], came: [...upstream.passed], requests: provider.requests };
   } finally {
     rmSync(base, { recursive: true, force: true });
   }

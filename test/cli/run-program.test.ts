@@ -146,6 +146,11 @@ test('K2 Codex gets the address as an option and opencode as settings beside its
   assert.equal(settings.provider.google.options.baseURL, `${gateway}/v1beta`);
 });
 
+test('K2 clients that read their address from a file alone are told from others', () => {
+  const settings = ['/usr/bin/cn', 'pi.cmd'].map((word) => runSettings([word], { gateway: 'http://g', env: {} }));
+  assert.deepEqual(settings, [{ connect: 'continue' }, { connect: 'pi' }]);
+});
+
 test('K2 addresses of the environment become the upstreams of a gateway for this run', () => {
   const env = { ANTHROPIC_BASE_URL: 'https://a.example', OPENAI_BASE_URL: 'https://o.example/v1', PATH: '/bin' };
   assert.deepEqual(upstreamsIn(env), [

@@ -16,10 +16,10 @@ const thoughtOnce = ({ number }: { readonly number: number }) => ({
 describe('K2: a thought that a turn began with', () => {
   test('K2 comes back in a shortened request with its signature, byte for byte, and stays where it is', async () => {
     await using kept = await keptGateway({ contextLength: 16_000, script: thoughtOnce }, { contextLength: 12_000 });
-    const agent = agentOf('anthropic', kept.url, 'Please read every file in data/.', thinking);
+    const agent = agentOf('anthropic', kept.url, 'Please read every file in data/.');
     const actions: string[] = [];
     for (let step = 1; step <= 20; step++) {
-      const { status, headers } = await agent.step(fileOf(step));
+      const { status, headers } = await agent.step(fileOf(step), { more: thinking });
       assert.equal(status, 200);
       actions.push(headers.get('x-palimpsest-action') ?? 'none');
     }

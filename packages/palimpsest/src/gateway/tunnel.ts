@@ -31,13 +31,12 @@ interface Tunnel {
 function openTunnel({ origin, authorization }: NamedProxy, { target, timeoutMs }: Tunnel): Promise<Socket> {
   const ask = origin.startsWith('https:') ? secureRequest : plainRequest;
   const { hostname, port } = new URL(origin);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const place = port === '' ? { host } : { host, port };
   const signal = AbortSignal.timeout(timeoutMs);
   const headers = { host: target, ...(authorization === undefined ? {} : { 'proxy-authorization': authorization }) };
   return new Promise((resolve, reject) => {
-    const request = ask({
-      ...{ host: hostname.replace(/^\[(.*)\]$/, '$1'), ...(port === '' ? {} : { port }) },
-      ...{ method: 'CONNECT', path: target, headers, agent: false, signal },
-    });
+    const request = ask({ ...place, method: 'CONNECT', path: target, headers, agent: false, signal });
     request.once('connect', ({ statusCode = 0 }, socket, head) => {
       if (statusCode >= 200 && statusCode < 300) {
         if (head.length > 0) socket.unshift(head);
