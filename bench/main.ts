@@ -129,6 +129,13 @@ const measure: Readonly<Record<SectionName, Measure>> = {
       args: quick ? ['--quick'] : [],
       isMarkdown: true,
     }),
+  'gateway-conversations': ({ quick }) =>
+    program('gateway-conversations', {
+      title: 'The gateway, with conversations',
+      path: 'gateway/overhead.ts',
+      args: ['--conversations', ...(quick ? ['--quick'] : [])],
+      isMarkdown: true,
+    }),
   ...measureMemory,
   ...measureTrajectories,
 };

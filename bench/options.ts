@@ -24,6 +24,7 @@ export const sectionNames = [
   'cache',
   'terminal',
   'gateway',
+  'gateway-conversations',
   'memory-writes',
   'memory-planting',
   'memory-scan',
@@ -78,6 +79,7 @@ export const usage: string = `npm run bench -- [SECTION ...] [options]
   cache      what planned rewrites save, and how much of a loop comes from the cache
   terminal   how long a key press waits while two megabytes of an answer stream in
   gateway    what the gateway adds to streams, against a plain pass-through (about five minutes)
+  gateway-conversations  the same with conversations kept, and others beside a compression (about fifteen minutes)
   memory     all of the following
   memory-writes  what becomes of a file that processes and an editor write to at once
   memory-planting  what of planted rules gets past the gate into memory

@@ -1,5 +1,5 @@
 /**
- * Deletes from node_modules what no program here reads, 155 MB: the headers that come with Node (nothing is compiled), source
+ * Deletes from node_modules what no program here reads, 175 MB: the headers that come with Node (nothing is compiled), source
  * maps and sources of packages that bring built files as well, and encodings that nobody counts with. Runs at `npm ci`
  * through `npm run prepare`; all of it belongs to dev dependencies.
  */
@@ -19,6 +19,7 @@ const unread: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/*': ['**/*.map', '**/*.cjs', '**/*.d.cts'],
   luxon: ['src', 'build/{amd,cjs-browser,global}', '**/*.map'],
   'pg-boss': ['**/*.map'],
+  '@opentelemetry/*': ['**/*.map', 'build/esnext'],
   supermemory: ['**/*.map', 'src'],
   '@vectorize-io/hindsight-client': ['**/*.map', 'src', 'generated'],
   '@honcho-ai/sdk/node_modules/zod': ['**/*.map', 'src'],

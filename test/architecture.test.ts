@@ -22,7 +22,7 @@ const paths = ['packages', 'test', 'scripts', 'bench', 'examples', 'docs'].flatM
 );
 const entries = [
   ...Object.keys(publicNames),
-  ...['main', 'plugins/check-worker', 'plugins/watchdog-worker'].map(
+  ...['main', 'plugins/check-worker', 'plugins/watchdog-worker', 'run/serve-worker'].map(
     (name) => `packages/palimpsest/src/cli/${name}.ts`,
   ),
   'packages/palimpsest/src/agent/tools/search/search-worker.ts',

@@ -1,35 +1,60 @@
 /**
  * One process of the measure of the gateway: `upstream` sends streams, `plain` passes them on with nothing but Node's own server and
- * client, `gateway` is ours. Says its address to its parent, and its memory when it is asked.
+ * client, `gateway` is ours, and `kept` is ours with conversations over a store. Says its address to its parent, and its memory when
+ * it is asked.
  */
-import { Agent, createServer, request, type Server } from 'node:http';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, createServer, request, type Server, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openKept } from '../../packages/palimpsest/src/cli/run/serve-conversations.ts';
 import { gatewayDefaults } from '../../packages/palimpsest/src/config/gateway.ts';
 import { startGateway } from '../../packages/palimpsest/src/gateway/server.ts';
+import { answerText } from './bodies.ts';
 
-const event = `data: ${JSON.stringify({ type: 'delta', text: 'x'.repeat(160) })}\n\n`;
+const eventOf = (data: { readonly type: string; readonly [member: string]: unknown }): string =>
+  `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** An answer of Anthropic: what begins it, a piece of its text, and what ends it. */
+const usage = { input_tokens: 1_000, output_tokens: 1 };
+const begin = [
+  eventOf({
+    type: 'message_start',
+    message: { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: [], usage },
+  }),
+  eventOf({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
+].join('');
+const piece = eventOf({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: answerText(1) } });
+const end = [
+  eventOf({ type: 'content_block_stop', index: 0 }),
+  eventOf({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 20 } }),
+  eventOf({ type: 'message_stop' }),
+].join('');
 
 /** `x-events` and `x-gap-ms` say how many events, and what lies between them; 0 for as fast as they are taken. */
 function upstream(): Server {
   // Nobody's idle connection ends while the others are measured.
   return createServer({ keepAliveTimeout: 600_000 }, (incoming, response) => {
-    const left = { events: Number(incoming.headers['x-events']) };
-    const gap = Number(incoming.headers['x-gap-ms']);
-    incoming.resume().once('end', () => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      const next = (): void => {
-        if (response.destroyed) return;
-        if (left.events-- === 0) {
-          response.end();
-          return;
-        }
-        const hasRoom = response.write(event);
-        if (gap > 0) setTimeout(next, gap);
-        else if (hasRoom) setImmediate(next);
-        else response.once('drain', next);
-      };
-      next();
-    });
+    const { 'x-events': events, 'x-gap-ms': gap } = incoming.headers;
+    incoming.resume().once('end', () => send(response, { events: Number(events), gapMs: Number(gap) }));
   });
+}
+
+function send(response: ServerResponse, { events, gapMs }: { readonly events: number; readonly gapMs: number }): void {
+  let left = events;
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const next = (): void => {
+    if (response.destroyed) return;
+    if (left-- === 0) {
+      response.end(end);
+      return;
+    }
+    const hasRoom = response.write(left === events - 1 ? begin + piece : piece);
+    if (gapMs > 0) setTimeout(next, gapMs);
+    else if (hasRoom) setImmediate(next);
+    else response.once('drain', next);
+  };
+  next();
 }
 
 function plain(to: string): Server {
@@ -59,7 +84,14 @@ async function start(role: string, to: string): Promise<string> {
   if (role === 'plain') return listen(plain(to));
   const at = { baseUrl: to, keyVariable: null };
   const upstreams = { openaiChat: at, openaiResponses: at, anthropic: at, gemini: at };
-  return (await startGateway({ config: { ...gatewayDefaults, port: 0, upstreams } })).url;
+  const config = { ...gatewayDefaults, port: 0, upstreams };
+  if (role === 'gateway') return (await startGateway({ config })).url;
+  const folder = mkdtempSync(join(tmpdir(), 'palimpsest-bench-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const surroundings = { env: { HOME: folder }, cwd: folder, platform: process.platform };
+  const flags = { store: join(folder, 'kept.db'), contextLength: process.argv[4] ?? '200000' };
+  const kept = await openKept(flags, { surroundings, note: (line) => console.error(line) });
+  return (await startGateway({ config, ...(kept ? { middle: kept } : {}) })).url;
 }
 
 process.on('message', () => {

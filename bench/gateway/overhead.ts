@@ -2,112 +2,25 @@
  * Measures what the gateway adds to a stream, against a plain pass-through of Node's own server and client in the same run: each is a
  * process of its own before the same upstream, and they take turns. Prints Markdown; see `npm run bench -- gateway`.
  *
- *   node bench/gateway/overhead.ts              latency, throughput, and memory over 100,000 requests
- *   node bench/gateway/overhead.ts --quick      fewer of each
+ *   node bench/gateway/overhead.ts                  latency, throughput, and memory over 100,000 requests
+ *   node bench/gateway/overhead.ts --conversations  the same with conversations kept; growing ones; others beside a compression
+ *   node bench/gateway/overhead.ts --quick          fewer of each
  */
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { Agent, request } from 'node:http';
 import { loadavg } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { table } from '../../scripts/reference/markdown.ts';
+import { besideTable } from './beside.ts';
+import { addTurn, firstRequest, listBody, longList } from './bodies.ts';
+import { agent, inTurns, type Load, type NextBody, quantile, run, type Subject, started, stateOf } from './load.ts';
 
-const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, conversations: { type: 'boolean', default: false } },
+});
 const rounds = values.quick ? 2 : 4;
 const memoryRequests = values.quick ? 10_000 : 100_000;
-/** A request as a coding agent sends it in size. */
-const body = Buffer.alloc(50_000, 'x');
-
-const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
-
-interface Subject {
-  readonly name: string;
-  readonly url: string;
-  readonly child: ChildProcess;
-}
-
-interface Child {
-  readonly child: ChildProcess;
-  readonly url: string;
-}
-
-async function started(...args: readonly string[]): Promise<Child> {
-  const child = fork(join(import.meta.dirname, 'child.ts'), args);
-  const [message] = await once(child, 'message');
-  return { child, url: message.url };
-}
-
-async function stateOf({ child }: Subject): Promise<{ readonly rssMb: number; readonly cpuMs: number }> {
-  const answer = once(child, 'message');
-  child.send('state');
-  const [message] = await answer;
-  return message;
-}
-
-interface Load {
-  readonly lanes: number;
-  readonly requests: number;
-  readonly events: number;
-  readonly gapMs: number;
-}
-
-interface Measured {
-  /** Milliseconds of the processor that the subject took, all requests together. */
-  readonly cpuMs: number;
-  readonly firstByteMs: readonly number[];
-  readonly seconds: number;
-  readonly bytes: number;
-}
-
-/** So many requests over so many lanes, each of which sends the next when the last has ended. */
-async function run(subject: Subject, { lanes, requests, events, gapMs }: Load): Promise<Measured> {
-  const { url } = subject;
-  const before = await stateOf(subject);
-  const firstByteMs: number[] = [];
-  let left = requests;
-  let bytes = 0;
-  const headers = { 'content-type': 'application/json', 'x-events': String(events), 'x-gap-ms': String(gapMs) };
-  const one = (): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const start = performance.now();
-      const asked = request(`${url}/v1/messages`, { method: 'POST', headers, agent }, (answer) => {
-        if (answer.statusCode !== 200) reject(new Error(`${url} answered ${answer.statusCode}`));
-        answer.once('data', () => firstByteMs.push(performance.now() - start));
-        answer.on('data', (piece) => {
-          bytes += piece.length;
-        });
-        answer.once('end', resolve).once('error', reject);
-      });
-      asked.once('error', reject).end(body);
-    });
-  /** Lanes begin one after the other over the time of one stream: agents do not all ask in the same millisecond. */
-  const lane = async (number: number): Promise<void> => {
-    await setTimeout((number / lanes) * events * gapMs);
-    while (left-- > 0) await one();
-  };
-  const start = performance.now();
-  await Promise.all(Array.from({ length: lanes }, (_, number) => lane(number)));
-  const seconds = (performance.now() - start) / 1_000;
-  const { cpuMs } = await stateOf(subject);
-  return { firstByteMs, seconds, bytes, cpuMs: cpuMs - before.cpuMs };
-}
-
-const quantile = (all: readonly number[], share: number): number =>
-  all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * share))] ?? 0;
-
-/** The same load for each subject in turn, several times. */
-async function inTurns(
-  subjects: readonly Subject[],
-  load: Load,
-  turns = rounds,
-): Promise<ReadonlyMap<string, readonly Measured[]>> {
-  const all = new Map<string, Measured[]>(subjects.map(({ name }) => [name, []]));
-  for (let turn = 0; turn < turns; turn++)
-    for (const subject of subjects) all.get(subject.name)?.push(await run(subject, load));
-  return all;
-}
+/** A request as a coding agent sends it in size: where nothing reads it, the same each time. */
+const fixed = Buffer.alloc(50_000, 'x');
+const body: NextBody = values.conversations ? () => firstRequest(2_000) : () => fixed;
 
 const latencyLoads: readonly Load[] = [
   { lanes: 50, requests: values.quick ? 150 : 500, events: 20, gapMs: 20 },
@@ -118,10 +31,20 @@ const latencyLoads: readonly Load[] = [
 const single: Load = { lanes: 1, requests: 1, events: 5, gapMs: 0 };
 const singleTurns = values.quick ? 400 : 2_000;
 
-async function latencyTable(subjects: readonly Subject[]): Promise<string> {
+interface Latency {
+  readonly loads: readonly (readonly [load: Load, turns: number])[];
+  readonly body: NextBody;
+}
+
+const smallLatency: Latency = {
+  loads: [[single, singleTurns], ...latencyLoads.map((load) => [load, rounds] as const)],
+  body,
+};
+
+async function latencyTable(subjects: readonly Subject[], { loads, body: next }: Latency): Promise<string> {
   const rows: string[][] = [];
-  for (const load of [single, ...latencyLoads]) {
-    const all = await inTurns(subjects, load, load === single ? singleTurns : rounds);
+  for (const [load, turns] of loads) {
+    const all = await inTurns(subjects, { load, turns, body: next });
     const at = (name: string, share: number): number =>
       quantile(all.get(name)?.flatMap(({ firstByteMs }) => firstByteMs) ?? [], share);
     const added = (share: number, from: string): string => (at('gateway', share) - at(from, share)).toFixed(2);
@@ -139,7 +62,8 @@ async function latencyTable(subjects: readonly Subject[]): Promise<string> {
 async function throughputTable(subjects: readonly Subject[]): Promise<string> {
   const rows: string[][] = [];
   for (const lanes of [1, 50, 200]) {
-    const all = await inTurns(subjects, { lanes, requests: values.quick ? 300 : 1_000, events: 200, gapMs: 0 });
+    const load = { lanes, requests: values.quick ? 300 : 1_000, events: 200, gapMs: 0 };
+    const all = await inTurns(subjects, { load, turns: rounds, body });
     const rate = (name: string): number => {
       const runs = all.get(name) ?? [];
       const seconds = runs.reduce((sum, one) => sum + one.seconds, 0);
@@ -167,28 +91,57 @@ async function memoryTable(gateway: Subject): Promise<string> {
   const rows: string[][] = [];
   const parts = 5;
   for (let part = 0; part <= parts; part++) {
-    if (part > 0) await run(gateway, { lanes: 50, requests: memoryRequests / parts, events: 5, gapMs: 0 });
+    const load = { lanes: 50, requests: memoryRequests / parts, events: 5, gapMs: 0 };
+    if (part > 0) await run(gateway, load, body);
     const { rssMb, cpuMs } = await stateOf(gateway);
     rows.push([String((memoryRequests / parts) * part), rssMb.toFixed(0), (cpuMs / 1_000).toFixed(1)]);
   }
   return table(['requests', 'memory, MiB', 'processor since the start, s'], rows);
 }
 
+/** Conversations of 400 KB, each of which goes on with the answer and a question with every request; a lane has its own before each subject. */
+function growing(): Latency {
+  const lists = new Map<string, object[]>();
+  const events = 20;
+  const next: NextBody = (lane, name) => {
+    const key = `${name}-${lane}`;
+    const known = lists.get(key);
+    const list = known ?? longList(`${key}-${process.pid}`, 400_000);
+    lists.set(key, list);
+    if (known) addTurn(list, events);
+    return listBody(list);
+  };
+  const turns = values.quick ? 20 : 60;
+  return {
+    body: next,
+    loads: [
+      [{ lanes: 1, requests: 1, events, gapMs: 0 }, turns],
+      [{ lanes: 10, requests: 20, events, gapMs: 20 }, values.quick ? 4 : 10],
+    ],
+  };
+}
+
 async function main(): Promise<void> {
-  const upstream = await started('upstream');
-  const subjects: Subject[] = [
-    { name: 'direct', ...upstream },
-    { name: 'plain', ...(await started('plain', upstream.url)) },
-    { name: 'gateway', ...(await started('gateway', upstream.url)) },
-  ];
+  const upstream = await started('direct', 'upstream');
+  const role = values.conversations ? ['kept', upstream.url, '1000000'] : ['gateway', upstream.url];
+  const subjects = [upstream, await started('plain', 'plain', upstream.url), await started('gateway', ...role)];
   const [, , gateway] = subjects;
   if (!gateway) return;
   const [load = 0] = loadavg();
-  for (const subject of subjects) await run(subject, { lanes: 20, requests: 400, events: 20, gapMs: 0 });
+  for (const subject of subjects) await run(subject, { lanes: 20, requests: 400, events: 20, gapMs: 0 }, body);
+  const kind = values.conversations
+    ? 'The first requests of conversations, of 2 KB, kept in a store'
+    : 'Requests of 50 KB, passed on';
   console.log(
-    `Requests of 50 KB, answers as a stream; load of the machine at the start: ${load.toFixed(1)}. Milliseconds to the first byte, p50 / p99; wanted of the gateway beside plain: less than 1 / 8.\n`,
+    `${kind}, answers as a stream; load of the machine at the start: ${load.toFixed(1)}. Milliseconds to the first byte, p50 / p99; wanted of the gateway beside plain: less than 1 / 8.\n`,
   );
-  console.log(`${await latencyTable(subjects)}\n`);
+  console.log(`${await latencyTable(subjects, smallLatency)}\n`);
+  if (values.conversations) {
+    console.log(`Requests of growing conversations of 400 KB.\n`);
+    console.log(`${await latencyTable(subjects, growing())}\n`);
+    console.log(`Streams of others while conversations of 200,000 tokens are compressed, one after the other.\n`);
+    console.log(`${await besideTable(upstream.url, values.quick ? 2 : 6)}\n`);
+  }
   console.log(`Throughput of streams of 200 events, as fast as they are taken; wanted: 0.8 of plain.\n`);
   console.log(`${await throughputTable(subjects)}\n`);
   console.log(`Memory of the gateway, 50 streams at once; wanted: flat.\n`);

@@ -9,6 +9,7 @@ import type { Exception, Finding, SourceFile } from './source-file.ts';
 export const layers: Readonly<Record<string, readonly string[]>> = {
   core: [
     'shared',
+    'tracing',
     'language',
     'redaction',
     'transcript',
@@ -50,6 +51,7 @@ export const doors: readonly string[] = ['palimpsest/gateway', 'palimpsest/mcp',
 /** What the core is made of: it also runs in a browser. */
 export const browserFolders: readonly string[] = [
   'core/shared',
+  'core/tracing',
   'core/language',
   'core/redaction',
   'core/transcript',

@@ -176,6 +176,14 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       TrajectorySummarizer TrajectorySummaryRequest
     `),
   },
+  'packages/core/src/tracing.ts': {
+    values: words(`
+      errorType failSpan genAi inModelCall inSpan isTraced namedModel openSpan usageAttributes
+    `),
+    types: words(`
+      CallTokens NamedModel NamedSpan Span SpanAttributes SpanOf SpanScope SpanStart
+    `),
+  },
   'packages/core/src/wire.ts': {
     values: words(`
       createAnswerReader failureOf nextMessages overflowEvents overflowFailure readBody readFailure spliceBody

@@ -117,7 +117,9 @@ test('K2 where something else answers, a gateway of this run is used and ends wi
   await using other = await answering('another program');
   const ask =
     'fetch(process.env.ANTHROPIC_BASE_URL).then((a) => a.text()).then((t) => console.log(process.env.ANTHROPIC_BASE_URL, t))';
-  const done = await runProcess(['run', '--gateway', other.url, '--', node, '-e', ask]);
+  const words = ['run', '--gateway', other.url, '--', node, '-e', ask];
+  // Nobody else's store.
+  const done = await inFolder({}, (home) => runProcess(words, { cwd: home }));
   assert.equal(done.code, 0);
   const [url = ''] = done.stdout.split(' ');
   assert.match(done.stdout, /Palimpsest gateway/);

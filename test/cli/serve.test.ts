@@ -2,16 +2,20 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { runCli } from '../../packages/palimpsest/src/cli/cli.ts';
 import { hashOfKey } from '../../packages/palimpsest/src/gateway/keys.ts';
 import { makeCertificate } from '../gateway/support/certificate.ts';
 import { answerIn, openSocket, postOf, readAll, wireUpstream } from '../gateway/support/wire.ts';
 import { entry, inFolder, made, quietEnv, runHere } from '../support/command-line.ts';
+
+/** Nobody else's store: what keeps conversations opens the one of the home. */
+const ownHome = mkdtempSync(join(tmpdir(), 'palimpsest-serve-'));
+after(() => rmSync(ownHome, { recursive: true, force: true }));
 
 interface Running extends AsyncDisposable {
   readonly child: ChildProcess;
@@ -21,8 +25,8 @@ interface Running extends AsyncDisposable {
 
 async function serving(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Running> {
   const child = spawn(process.execPath, [entry, 'serve', '--port', '0', ...args], {
-    cwd: tmpdir(),
-    env: { ...quietEnv, HOME: tmpdir(), ...env },
+    cwd: ownHome,
+    env: { ...quietEnv, HOME: ownHome, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
@@ -147,7 +151,7 @@ const refusals: readonly (readonly [args: readonly string[], message: RegExp])[]
 ];
 for (const [args, message] of refusals) {
   test(`K2 serve ${args.join(' ')} is refused with what was expected`, async () => {
-    const { code, stderr } = await runHere(['serve', ...args]);
+    const { code, stderr } = await runHere(['serve', ...args], { cwd: ownHome });
     assert.equal(code, 2);
     assert.match(stderr, message);
     assert.doesNotMatch(stderr, /secret/);
@@ -156,7 +160,7 @@ for (const [args, message] of refusals) {
 
 test('K2 a port that is taken is told with its reason', async () => {
   await using upstream = await wireUpstream(() => undefined);
-  const { code, stderr } = await runHere(['serve', '--port', new URL(upstream.url).port]);
+  const { code, stderr } = await runHere(['serve', '--port', new URL(upstream.url).port], { cwd: ownHome });
   assert.equal(code, 2);
   assert.match(stderr, /EADDRINUSE: choose another one with --port/);
 });

@@ -221,3 +221,15 @@ describe('S10: a row of a handoff', () => {
     }
   });
 });
+
+test('S8: on one line stands no sign that breaks, turns or colours it, whatever the sign, and all others stay', () => {
+  for (let code = 0; code <= 0xffff; code++) {
+    const sign = String.fromCharCode(code);
+    const isBreak = /[\p{Cc}\u2028\u2029]/u.test(sign) && sign !== '\t';
+    const isTurn = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/.test(sign);
+    // Escape takes along what stands behind it.
+    const expected = code === 0x1b ? 'a' : isBreak ? 'a b' : isTurn ? 'ab' : `a${sign}b`;
+    assert.equal(oneLine(`a${sign}b`), expected, code.toString(16));
+  }
+  assert.equal(oneLine('a\u001b[31mb\u001b[0m—c'), 'ab—c');
+});

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { redact } from '../../packages/core/src/redaction/redact.ts';
 import { rules } from '../../packages/core/src/redaction/rules.ts';
 import { type Telling, toldByAny } from '../../packages/core/src/redaction/said-around.ts';
@@ -60,6 +61,39 @@ test('S6: the scan reports every keyword where it stands, and no other place', (
   const hits: string[] = [];
   createKeywordScan(keywords)('xabcdeABCDE 密码abcd', (keyword, start, end) => hits.push(`${keyword}:${start}-${end}`));
   assert.deepEqual(hits, ['0:1-4', '1:1-6', '2:3-6', '1:6-11', '2:8-11', '0:14-17', '3:12-14']);
+});
+
+test('S6: no look ahead of the scan hides a keyword, whatever stands around it', () => {
+  const unit = fc.constantFrom('a', 'b', 'B', '_', 'é', 'É', '密');
+  const keyword = fc.record({ text: fc.string({ unit, minLength: 3, maxLength: 5 }), anyCase: fc.boolean() });
+  const short = fc.record({ text: fc.constantFrom('密', '密码'), anyCase: fc.boolean() });
+  const keywords = fc.array(fc.oneof(keyword, short), { minLength: 1, maxLength: 8 });
+  fc.assert(
+    fc.property(
+      keywords,
+      fc.array(fc.oneof(unit, fc.constantFrom('码', '\u{1f511}')), { maxLength: 12 }),
+      (found, units) => {
+        const known = new Map(found.map(({ text, anyCase }) => [anyCase ? text.toLowerCase() : text, anyCase]));
+        const all = [...known].map(([text, anyCase]) => ({ text, anyCase }));
+        const text = [...units, ...all.map((one) => one.text), ...units].join('');
+        const hits: string[] = [];
+        createKeywordScan(all)(text, (number, start, end) => hits.push(`${number}:${start}-${end}`));
+        const expected = all.flatMap((one, number) => {
+          const [within, sought] = one.anyCase ? [text.toLowerCase(), one.text.toLowerCase()] : [text, one.text];
+          return [...within.matchAll(new RegExp(`(?=${sought})`, 'g'))].map(
+            ({ index }) => `${number}:${index}-${index + sought.length}`,
+          );
+        });
+        // Short keywords are looked for one behind the other.
+        const isLong = (hit: string): boolean => (all[Number(hit.split(':')[0])]?.text.length ?? 0) >= 3;
+        assert.deepEqual(hits.filter(isLong).toSorted(), expected.filter(isLong).toSorted());
+        assert.equal(
+          hits.some((hit) => !isLong(hit)),
+          expected.some((hit) => !isLong(hit)),
+        );
+      },
+    ),
+  );
 });
 
 test('S6: the keywords of all rules take less than a megabyte', () => {

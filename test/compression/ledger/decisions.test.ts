@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { decisionsIn } from '../../../packages/core/src/compression/ledger/cues.ts';
+import { choiceInLetters, courtesies, ruleWords } from '../../../packages/core/src/language/requests.ts';
 
 test('S8: a choice is a decision, in several languages', () => {
   for (const text of [
@@ -84,4 +85,30 @@ test('invariant 4: a decision is made of words of the text, whatever the text is
       for (const decision of decisionsIn(pieces.join(''), by)) assert.ok(plain.includes(decision.replace(/\s+/g, '')));
     }),
   );
+});
+
+test('S8: a word that has letters of a flag in it decides nothing', () => {
+  for (const text of ['The maximum is 40 since the last release.', 'Because the simulation ran, the minimum is known.'])
+    assert.deepEqual(decisionsIn(text, 'agent'), [], text);
+});
+
+test('S8: an expression without the flag u matches what it matches with it', () => {
+  // But for one thing: a sign above U+FFFF counts twice where some may stand in between.
+  const texts = [
+    'We decided to go with the second one. Never touch it, don’t worry; only use tabs unless I ask.',
+    'Wir haben uns für den Plan entschieden, bitte nur die Tests ändern. Keine Sorge.',
+    'J’ai choisi la première. Hemos decidido usar una. Nunca toques esto. ne jamais',
+    '必须保留。没问题。必ず残す。問題ありません。반드시 남긴다. 괜찮습니다.',
+    'DÉCIDÉ ENTSCHIEDEN für FÜR ß ẞ µ é É Ω Å',
+  ];
+  const pieces = texts.flatMap((text) => [...text.split(/(?<= )/), ...text.split(/(?<=[.。])/)]);
+  const text = fc.array(fc.constantFrom(...pieces, '…', '\n'), { maxLength: 12 });
+  for (const { source, flags } of [choiceInLetters, ruleWords, courtesies]) {
+    assert.doesNotMatch(source, /\\[pPu]|[\u{10000}-\u{10ffff}]/u);
+    const [without, withU] = [new RegExp(source, flags), new RegExp(source, `${flags}u`)];
+    const found = (all: string, by: RegExp): readonly string[] => all.match(by) ?? [];
+    fc.assert(
+      fc.property(text, (some) => assert.deepEqual(found(some.join(''), without), found(some.join(''), withU))),
+    );
+  }
 });

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type TermKind, termKinds, termsOf } from '../../../packages/core/src/compression/ledger/terms.ts';
+import {
+  classify,
+  everyBit,
+  scanTokens,
+  seen,
+  type TermKind,
+  termKinds,
+  termsOf,
+} from '../../../packages/core/src/compression/ledger/terms.ts';
 
 function terms(text: string): readonly [string, TermKind][] {
   const found: [string, TermKind][] = [];
@@ -115,6 +123,42 @@ test('S8: every term is a piece of the line, of a known kind and not too long, w
 
 test('invariant 9: the same line gives the same terms, however often it is read', () => {
   fc.assert(fc.property(anyText(), (text) => assert.deepEqual(terms(text), terms(text))));
+});
+
+test('S8: a comma belongs to a number only between its digits, whatever stands before', () => {
+  assert.deepEqual(ofKind('number', 'of 12 ,3456'), ['3456']);
+  assert.deepEqual(ofKind('number', 'of 12\n,3456 and 12,345'), ['3456', '12,345']);
+});
+
+test('S8: what the signs of a token rule out is not in it: asked of every expression, it is of the same kind', () => {
+  const asked = (text: string, bitsOf: (bits: number) => number): readonly unknown[] => {
+    const found: unknown[] = [];
+    scanTokens(text, { from: 0, to: text.length }, (start, end, bits) => {
+      found.push(classify(text.slice(start, end), bitsOf(bits), (term, kind) => found.push([term, kind])));
+    });
+    return found;
+  };
+  // Which of two ways a token is taken apart in is told by its slash and its colon, and is no gate.
+  const parts = seen.slash | seen.colon;
+  const open = (bits: number): number => (everyBit & ~parts) | (bits & parts);
+  const same = (text: string): void =>
+    assert.deepEqual(
+      asked(text, (bits) => bits),
+      asked(text, open),
+      text,
+    );
+  for (const text of [
+    'commit 9f3a21c, ABC-77 (2b1f0c9e-0000-4a4a-8888-1234567890ab) #412 ~user @name a/src/b.ts:1:2 b/x/y.go:9:',
+    'FOO_BAR HTTP2 MAX3 tcp4 v1.2.3 12,345 3.14 .... a:..:b aß-1 É-é Ünïcode2 x1y2z3 10ms ABCD. ABCD: wörter. 12345',
+    'ＡＢＣ１２ ｶﾅ1 пример-1 пример2. مثال٣ ٠١٢٣. é́́. 日本-1 한국2 ªbc1 µm12 Ⅻab1 ①ab',
+  ])
+    same(text);
+  for (let code = 0; code <= 0xffff; code++) {
+    const one = String.fromCharCode(code);
+    same(`ab${one}1c ${one}bcd${one}. 12${one}ef AB${one}CD-1 ${one}${one}${one}${one}${one}1`);
+  }
+  fc.assert(fc.property(anyText(), same));
+  fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...'aZ09.:/#@~_-+,$é字') }), same));
 });
 
 test('invariant 10: the number of terms is bounded by the length of the line', () => {

@@ -10,7 +10,8 @@ const answer = 'Grüße aus 東京: the harbour has 7 berths 🚢, and "order 12
 const question = 'Which order is the heaviest?';
 
 /** What was said in the one conversation there is. */
-async function recorded({ store }: Kept): Promise<readonly string[]> {
+async function recorded({ store, settled }: Kept): Promise<readonly string[]> {
+  await settled();
   const [conversation, ...others] = await store.sessions.list();
   assert.ok(conversation);
   assert.deepEqual(others, []);

@@ -132,6 +132,30 @@ describe('a plan by value', () => {
     assert.deepEqual(gpt, turns[1]);
     assert.equal(result.metrics.clippedTurns, 1);
   });
+  test('J3 what is left of the target goes to an answer that is larger than all else', async () => {
+    const rows = Array.from({ length: 2_000 }, (_, row) => `row ${row}: ${row % 3 ? 'open' : `ledgerOf${row}`}`);
+    const turns = [
+      { from: 'human', value: 'Read it.' },
+      { from: 'gpt', value: '<tool_call>\n{"name": "read", "arguments": {}}\n</tool_call>' },
+      { from: 'tool', value: `<tool_response>\n${rows.join('\n')}\n</tool_response>` },
+      { from: 'gpt', value: 'I read ledgerOf300.' },
+    ];
+    const { metrics } = await compress(record(turns), { targetTokens: 4_000 });
+    assert.equal(metrics.stillOverLimit, false);
+    assert.ok(metrics.compressedTokens > 3_000, `${metrics.compressedTokens} tokens of 4,000`);
+  });
+  test('J3 a gap that takes no more than its mark is none', async () => {
+    const made = turnsIn(await compress(record(runOf(12, 200)), { targetTokens: 1_500 }));
+    const answers = made.filter(({ value }) => value.includes('cut out')).map(({ value }) => value);
+    const whole = runOf(12, 200).map(({ value }) => value);
+    for (const answer of answers) {
+      for (const [, before, , after] of answer.matchAll(/^(.*)\n(\[… .*\])\n(.*)$/gm)) {
+        const text = whole.find((one) => one.includes(`${before}\n`) && one.includes(`\n${after}`)) ?? '';
+        const gap = text.slice(text.indexOf(`${before}\n`) + `${before}\n`.length, text.indexOf(`\n${after}`));
+        assert.ok(gap.length > 30, `a gap of ${gap.length}: ${gap}`);
+      }
+    }
+  });
   test('J3 a giant turn of the model is left, and the record counts as over its limit', async () => {
     const turns = [
       { from: 'human', value: 'Write it.' },

@@ -96,6 +96,8 @@ async function compressStep(
         ...(opens && first !== system[0] ? { instructions: messageText(first) } : {}),
       };
     },
+    about: { cause: 'threshold' },
+    resultIn: () => compressor.lastResult(),
   });
   return outcome.type === 'done' ? outcome.made : undefined;
 }

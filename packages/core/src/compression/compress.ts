@@ -1,5 +1,6 @@
 /** ★ Makes a conversation smaller: reads as a table of contents of this folder. */
 import { PalimpsestError } from '../shared/errors.ts';
+import { inCompression } from '../tracing/compression-span.ts';
 import type { Message } from '../transcript/message.ts';
 import { worthIt } from './assemble.ts';
 import { type Drafted, draft, draftToFit } from './draft.ts';
@@ -8,6 +9,7 @@ import { type ModelSummary, modelSummary } from './model-summary.ts';
 import { type CompressOptions, checkMessages, checkOptions } from './options.ts';
 import { reportOf, unchangedReport } from './report.ts';
 import type { CompressionResult } from './result.ts';
+import { resultAttributes } from './result-attributes.ts';
 import { chosenDraft } from './room.ts';
 import { type Run, startRun, total } from './run.ts';
 import type { SummaryPrefix } from './summarize/continued.ts';
@@ -40,7 +42,16 @@ interface Behind {
 }
 
 /** The same for a running conversation, whose model may be asked for the summary behind the request that it was sent last. */
-export async function compressBehind(
+export function compressBehind(
+  messages: readonly Message[],
+  options: CompressOptions,
+  behind: Behind,
+): Promise<CompressionResult> {
+  const work = (): Promise<CompressionResult> => resultFor(messages, options, behind);
+  return inCompression(() => ({}), work, resultAttributes);
+}
+
+async function resultFor(
   messages: readonly Message[],
   options: CompressOptions,
   { prefix, beside }: Behind,

@@ -126,11 +126,12 @@ const ansi = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\
 /** Every character but a tab that somebody may take for the end of a line, and those that turn the direction of writing. */
 const breaking = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029]+/g;
 const turning = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
-const isPlain = /^[\t\x20-\x7e]*$/;
+/** The code of a colour begins with a sign that breaks a line: without any of these a text stays as it is, as most do. */
+const hiding = new RegExp(`${breaking.source}|${turning.source}`);
 
 /** The text on one line, without what could hide or turn parts of it. */
 export function oneLine(text: string): string {
-  if (isPlain.test(text)) return text;
+  if (!hiding.test(text)) return text;
   return text.replace(ansi, '').replace(turning, '').replace(breaking, ' ');
 }
 

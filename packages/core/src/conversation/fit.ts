@@ -116,7 +116,7 @@ async function shrinkAsWished(step: Step, size: ContextSize): Promise<Awaited<Re
   // It was heard, whatever comes of it.
   live.state = { ...live.state, wish: null };
   const call = { ...asked.call, ...defined({ focusTopic }) };
-  const outcome = await shrink({ ...step, asked: { ...asked, call } }, { size, cause: 'engine' });
+  const outcome = await shrink({ ...step, asked: { ...asked, call } }, { size, cause: 'model' });
   return outcome.type === 'done' ? { ...outcome, made: { ...outcome.made, byModel: true } } : outcome;
 }
 

@@ -15,6 +15,7 @@ import type { Instant, MessageId, SessionId } from '../store/ids.ts';
 import type { Lease, Session } from '../store/session-store.ts';
 import type { UsageEntry } from '../store/usage-store.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
+import type { CallSpan } from '../tracing/call-span.ts';
 import type { Message } from '../transcript/message.ts';
 import type { PauseMark, RecalledText, ShownMemory } from './beside.ts';
 import type { ConversationSettings } from './options.ts';
@@ -109,6 +110,8 @@ export interface Pending {
   readonly sent: Omit<SizeReport, 'promptTokens'>;
   /** The estimate of the whole request, where it was estimated. */
   readonly estimate: number | undefined;
+  /** Its call, where that is traced. */
+  readonly span: CallSpan | undefined;
   /** Set while it is being settled, and after that. */
   settling: Promise<unknown> | undefined;
 }

@@ -1,6 +1,7 @@
 /** ★ Before a model call: the conversation is found, brought up to date, and fitted into the window. */
 import type { RecoveryState, StrippedParts } from '../provider/errors/recovery.ts';
 import { defined } from '../shared/defined.ts';
+import { type CallSpan, openCall } from '../tracing/call-span.ts';
 import type { Message, Part, ResultContent } from '../transcript/message.ts';
 import { askedFor } from './ask.ts';
 import { beginAhead } from './compress/background.ts';
@@ -11,6 +12,7 @@ import { absentTools } from './memory/provider.ts';
 import { withRecall } from './recall.ts';
 import type { ContextCompression, ContextRequest, PreparedContext } from './request.ts';
 import { frameOf } from './size.ts';
+import { aboutCall } from './trace-call.ts';
 import { inTurn } from './turns.ts';
 
 /** See `ConversationRuntime.prepare`. */
@@ -27,10 +29,12 @@ export interface Retrying {
   /** The compression that led to it. */
   readonly compression?: Omit<ContextCompression, 'tokensAfter'>;
   readonly recovery?: RecoveryState;
+  /** The call that is tried again. */
+  readonly span?: CallSpan | undefined;
 }
 
 /** The context of a conversation that holds everything the client has said. */
-export async function contextFor(step: Step, { compression, recovery }: Retrying = {}): Promise<PreparedContext> {
+export async function contextFor(step: Step, { compression, recovery, span }: Retrying = {}): Promise<PreparedContext> {
   const { runtime, live, asked } = step;
   const { signal } = asked.call;
   signal?.throwIfAborted();
@@ -47,6 +51,7 @@ export async function contextFor(step: Step, { compression, recovery }: Retrying
   const isAll = isWhole(live) && !asked.isUnfenced && stripped.length === 0;
   const prepared: PreparedContext = {
     sessionId: live.session.id,
+    conversationId: live.session.rootId,
     messages: without(messages, stripped),
     size: { ...size, tokens: size.tokens + recallTokens },
     isWhole: isAll && recalled.length === 0 && !memory,
@@ -61,7 +66,8 @@ export async function contextFor(step: Step, { compression, recovery }: Retrying
   beginAhead(step, size.tokens);
   const { sessionId } = prepared;
   const whole = estimate === undefined ? undefined : estimate + recallTokens;
-  runtime.pending.set(prepared, { asked, sessionId, sent, estimate: whole, settling: undefined });
+  const call = openCall(span, () => aboutCall(step, prepared));
+  runtime.pending.set(prepared, { asked, sessionId, sent, estimate: whole, span: call, settling: undefined });
   return prepared;
 }
 

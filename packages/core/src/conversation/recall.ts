@@ -3,6 +3,8 @@ import { personMessage } from '../compression/handoff-block.ts';
 import { redact } from '../redaction/redact.ts';
 import { defined } from '../shared/defined.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
+import { genAi } from '../tracing/conventions.ts';
+import { inSpan } from '../tracing/tracer.ts';
 import type { Message } from '../transcript/message.ts';
 import { messageText } from '../transcript/text.ts';
 import type { RecalledText } from './beside.ts';
@@ -54,10 +56,14 @@ async function recallForTurn(step: Step, { messages, size, room: whole }: Fitted
   if (isSilent || (known !== undefined && (given === undefined || given === known.given))) return;
   const message = messages.findLast((one) => personMessage(one) !== undefined);
   if (!message) return;
-  const found = await Promise.all([
-    given ?? (recalls ? recalled(step, withTexts(step, messages).messages, message) : undefined),
-    recallOfProvider(step, messageText(personMessage(message) ?? message)),
-  ]);
+  const words = messageText(personMessage(message) ?? message);
+  const look = (): Promise<readonly (string | undefined)[]> =>
+    Promise.all([
+      given ?? (recalls ? recalled(step, withTexts(step, messages).messages, message) : undefined),
+      recallOfProvider(step, words),
+    ]);
+  // What its program has found already is not looked for.
+  const found = await (given !== undefined && !memory?.provider ? look() : inRecall(step, look));
   const text = redact(found.filter(Boolean).join('\n\n')).trim();
   const most = Math.min(recallTokens, Math.floor(basis.contextLength * recallShare));
   const room = {
@@ -66,6 +72,29 @@ async function recallForTurn(step: Step, { messages, size, room: whole }: Fitted
     tokenizer: basis.tokenizer,
   };
   await setRecalled(step, { text: (text && cut(text, room)) || '', ...defined({ given }) });
+}
+
+/** Looks for the text in a span, which tells how much was found and nothing of it. */
+function inRecall<T>({ live }: Step, look: () => Promise<readonly T[]>): Promise<readonly T[]> {
+  const { session } = live;
+  const attributes = {
+    [genAi.operation]: 'search_memory',
+    [genAi.conversation]: session.rootId,
+    'palimpsest.session.id': session.id,
+  };
+  return inSpan(
+    () => ({ name: 'search_memory', attributes }),
+    async (span) => {
+      const found = await look();
+      const { turn, report } = live.explained ?? {};
+      const own = report && turn === turnOf(live) ? report : undefined;
+      span?.setAttributes({
+        [genAi.recordCount]: own?.candidates.filter(({ outcome }) => outcome === 'recalled').length,
+        'palimpsest.recall.outcome': own?.reason ?? (found.some(Boolean) ? 'recalled' : 'nothing found'),
+      });
+      return found;
+    },
+  );
 }
 
 /** Never longer than a hook may take: a request waits for it. @throws the signal's reason */

@@ -45,6 +45,8 @@ export interface ContextSize {
 export interface PreparedContext {
   /** The session that the messages are kept in: the one asked for, its continuation, or a branch. */
   readonly sessionId: SessionId;
+  /** The session that the conversation began with: the same through all its compressions. */
+  readonly conversationId: SessionId;
   /** Valid for a strict provider, and within the window. */
   readonly messages: readonly Message[];
   readonly size: ContextSize;

@@ -33,6 +33,7 @@ import { recalledTokens } from './recalled.ts';
 import type { CallOutcome, NextStep, PreparedContext } from './request.ts';
 import { rollingHashes, saysNothing, sharedStart } from './said.ts';
 import { forgetGuess, lowerWindow } from './size.ts';
+import { noteEnd } from './trace-call.ts';
 import { inTurnOrAnew, type Turn } from './turns.ts';
 
 /** See `ConversationRuntime.settle`. */
@@ -42,10 +43,13 @@ export async function settle(runtime: Runtime, prepared: PreparedContext, outcom
   checkOutcome(outcome);
   // Doors report an end more than once: after an answer, the connection closes; at times before the answer is kept.
   while (pending.settling) if (await succeeds(pending.settling)) return { type: 'done', notices: [] };
-  const settling = settleOnce({ runtime, pending, prepared }, outcome);
+  const sent: Sent = { runtime, pending, prepared };
+  const settling = settleOnce(sent, outcome);
   pending.settling = settling;
   try {
-    return await settling;
+    const next = await settling;
+    noteEnd(pending, outcome, next);
+    return next;
   } catch (error) {
     pending.settling = undefined;
     throw error;
@@ -189,7 +193,8 @@ async function nextStep(step: Step, sent: Sent, { failure, error }: Trouble): Pr
     state = decision.state;
     live.recovery = { turn: turnOf(live), state };
     const retry = async (waitMs: number, compression?: Retrying['compression']): Promise<NextStep> => {
-      const prepared = await contextFor(step, { recovery: state, ...defined({ compression }) });
+      const { span } = sent.pending;
+      const prepared = await contextFor(step, { recovery: state, span, ...defined({ compression }) });
       return { type: 'retry', waitMs, prepared };
     };
     switch (recovery.type) {

@@ -8,6 +8,8 @@ import { defined } from '../shared/defined.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import { isJsonObject, parseJson } from '../shared/json.ts';
 import type { MessageId, SessionId } from '../store/ids.ts';
+import { genAi } from '../tracing/conventions.ts';
+import { inSpan } from '../tracing/tracer.ts';
 import type { Message } from '../transcript/message.ts';
 import { redactedMessage } from '../transcript/redact.ts';
 import { readableText } from '../transcript/text.ts';
@@ -122,7 +124,22 @@ export interface ExpandedMessage {
  * the conversation, whatever was compressed since, as its handoffs do. Throws `BAD_OPTION` for a text that is no ref and
  * `ID_UNKNOWN` for a session or a message that does not exist.
  */
-export async function expandSession(
+export function expandSession(
+  store: ReadableStore,
+  sessionId: SessionId,
+  refs: string,
+): Promise<readonly ExpandedMessage[]> {
+  return inSpan(
+    () => ({ name: 'expand', attributes: { [genAi.operation]: 'expand', 'palimpsest.session.id': sessionId } }),
+    async (span) => {
+      const found = await broughtBack(store, sessionId, refs);
+      span?.setAttributes({ 'palimpsest.expand.messages': found.length });
+      return found;
+    },
+  );
+}
+
+async function broughtBack(
   store: ReadableStore,
   sessionId: SessionId,
   refs: string,

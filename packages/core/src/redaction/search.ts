@@ -209,7 +209,7 @@ const mask = 0x3ffff;
  * the longest keyword at worst.
  */
 export function createKeywordScan(keywords: readonly Keyword[]): (text: string, sink: HitSink) => void {
-  const starts = startsOf(keywords);
+  const { starts, goesOn } = startsOf(keywords);
   const short = shortOf(keywords);
   const { next, ends, states } = treeOf(keywords);
   // Most states end no keyword: one look into a flat table tells.
@@ -235,18 +235,22 @@ export function createKeywordScan(keywords: readonly Keyword[]): (text: string, 
     let last = 0;
     let before = -1;
     let same = 0;
+    let highest = 0;
     for (let at = 0; at < text.length; at++) {
       const unit = text.charCodeAt(at);
       same = unit === before ? same + 1 : 0;
       before = unit;
+      if (unit > highest) highest = unit;
       last = ((last << shift) ^ unit) & mask;
       if (((starts[last >> 5] ?? 0) & (1 << (last & 31))) === 0 || at < startUnits - 1) continue;
       // Inside of one letter again and again no word begins: zeros in base64 are megabytes of it.
       if (same > 2 * startUnits && isLetter(unit) && text.charCodeAt(at + 1) === unit) continue;
-      walk(text, at - startUnits + 1, sink);
+      if (goesOn(last, text.charCodeAt(at + 1))) walk(text, at - startUnits + 1, sink);
     }
-    for (const { 0: one, index } of short === undefined ? [] : text.matchAll(short.pattern)) {
-      sink(short?.numbers.get(one) ?? 0, index, index + one.length);
+    // Each of them begins with a character that the text does not reach to.
+    if (short === undefined || highest < short.lowest) return;
+    for (const { 0: one, index } of text.matchAll(short.pattern)) {
+      sink(short.numbers.get(one) ?? 0, index, index + one.length);
     }
   };
 }
@@ -256,12 +260,17 @@ const isLetter = (unit: number): boolean => (unit >= 97 && unit <= 122) || (unit
 interface Short {
   readonly pattern: RegExp;
   readonly numbers: ReadonlyMap<string, number>;
+  /** The lowest of their first characters. */
+  readonly lowest: number;
 }
 
-/** Keywords that are too short for the table. The engine knows that text in Latin letters cannot hold them. */
+/** Keywords that are too short for the table. */
 function shortOf(keywords: readonly Keyword[]): Short | undefined {
   const numbers = new Map(keywords.flatMap(({ text }, at) => (text.length < startUnits ? [[text, at] as const] : [])));
-  return numbers.size === 0 ? undefined : { pattern: new RegExp([...numbers.keys()].join('|'), 'g'), numbers };
+  if (numbers.size === 0) return undefined;
+  const texts = [...numbers.keys()];
+  const lowest = Math.min(...texts.map((text) => text.charCodeAt(0)));
+  return { pattern: new RegExp(texts.join('|'), 'g'), numbers, lowest };
 }
 
 interface Reported {
@@ -273,20 +282,40 @@ interface Reported {
 const none: readonly number[] = [];
 const nothing: Keyword = { text: '', anyCase: false };
 
-/** A bit for what the first three characters of each keyword come to: 32 KB, which stay in the nearest cache. */
-function startsOf(keywords: readonly Keyword[]): Int32Array {
-  const starts = new Int32Array((mask + 1) >> 5);
+interface Starts {
+  /** A bit for what the first three characters of each keyword come to: 32 KB, which stay in the nearest cache. */
+  readonly starts: Int32Array;
+  /** False where no keyword of these three characters is done with them, or has the fourth: most that begin like one do not go on so. */
+  readonly goesOn: (three: number, fourth: number) => boolean;
+}
+
+function startsOf(keywords: readonly Keyword[]): Starts {
+  const [starts, whole, fours] = [bitTable(), bitTable(), bitTable()];
   for (const { text, anyCase } of keywords) {
     if (text.length < startUnits) continue;
+    const casesOf = (unit: string): readonly string[] =>
+      anyCase ? [...new Set([unit.toLowerCase(), unit.toUpperCase()])] : [unit];
     let codes = [0];
-    for (const unit of text.slice(0, startUnits)) {
-      const cases = anyCase ? [...new Set([unit.toLowerCase(), unit.toUpperCase()])] : [unit];
-      codes = codes.flatMap((code) => cases.map((one) => ((code << shift) ^ one.charCodeAt(0)) & mask));
+    for (const unit of text.slice(0, startUnits))
+      codes = codes.flatMap((code) => casesOf(unit).map((one) => ((code << shift) ^ one.charCodeAt(0)) & mask));
+    const fourths = text.length === startUnits ? [] : casesOf(text.charAt(startUnits));
+    for (const code of codes) {
+      set(starts, code);
+      if (fourths.length === 0) set(whole, code);
+      for (const one of fourths) set(fours, fourCode(code, one.charCodeAt(0)));
     }
-    for (const code of codes) starts[code >> 5] = (starts[code >> 5] ?? 0) | (1 << (code & 31));
   }
-  return starts;
+  return { starts, goesOn: (three, fourth) => has(whole, three) || has(fours, fourCode(three, fourth)) };
 }
+
+const bitTable = (): Int32Array => new Int32Array((mask + 1) >> 5);
+const set = (table: Int32Array, at: number): void => {
+  table[at >> 5] = (table[at >> 5] ?? 0) | (1 << (at & 31));
+};
+const has = (table: Int32Array, at: number): boolean => ((table[at >> 5] ?? 0) & (1 << (at & 31))) !== 0;
+
+/** Three characters and the next one; behind the end of a text, which no keyword reaches over, anything. */
+const fourCode = (three: number, fourth: number): number => (three ^ Math.imul(fourth, 0x9e3779b1)) & mask;
 
 interface Tree {
   /** The state behind a state and a character; 0, which is the root, where no keyword goes on. */

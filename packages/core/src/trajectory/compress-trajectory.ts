@@ -109,9 +109,10 @@ function planOf(work: Work): Planned {
   const input: PlanInput = { turns, tokens, total, targetTokens, summaryTokens, kept: protectedTurns(turns, protect) };
   const names = namesOf(turns, tokens);
   const shortener = createShortener(trajectory, names);
+  const count = (text: string): number => tokenizer.count(text);
   const region = mode === 'greedy' ? greedyRegion(input) : undefined;
   const greedy = { regions: region ? [region] : [], shortened: new Map() };
-  const plan = mode === 'greedy' ? greedy : valuePlan({ ...input, names, shortener });
+  const plan = mode === 'greedy' ? greedy : valuePlan({ ...input, names, shortener, count });
   const isGone = (at: number): boolean => plan.regions.some(({ from, to }) => at >= from && at < to);
   // A summary quotes little of what tools said; their longest answers are read by what was used of them.
   const most = lightLength(work, plan);
@@ -121,7 +122,7 @@ function planOf(work: Work): Planned {
     const isRead = turn.speaker === 'tool' && (isGone(at) || plan.shortened.has(at));
     return isRead ? { ...turn, ...shortener.shorten(at, { room: () => most }) } : turn;
   };
-  const teller = createStoryteller(trajectory, { count: (text) => tokenizer.count(text), read });
+  const teller = createStoryteller(trajectory, { count, read });
   return { plan, teller };
 }
 

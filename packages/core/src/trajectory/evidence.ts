@@ -35,8 +35,10 @@ const failure =
 export function rateText(text: string, rating: LineRating): RatedText {
   const lines = text.split('\n').flatMap((line) => (line.length > longestLine * 2 ? piecesOf(line) : [line]));
   const shown = lines.map((line) => (line.length > longestLine ? line.slice(0, longestLine) : line));
-  const names = shown.map((line) => (line.length < leastLine ? [] : once(rating.namesIn(line))));
-  const owns = Uint8Array.from(shown, (line) => (line.length >= leastLine && failure.test(line) ? 1 : 0));
+  const names = shown.map((line) => (line.length < leastLine ? none : once(rating.namesIn(line))));
+  // A line can only tell of a failure where the text does.
+  const mayFail = failure.test(text);
+  const owns = Uint8Array.from(shown, (line) => (mayFail && line.length >= leastLine && failure.test(line) ? 1 : 0));
   const rates = Float64Array.from(shown, (line, at) => {
     let worth = owns[at] ?? 0;
     for (const name of names[at] ?? []) worth += rating.worthOf(name);
@@ -52,7 +54,12 @@ const lineCost = 20;
 /** A shorter line says nothing. */
 const leastLine = 3;
 
-const once = (names: readonly number[]): readonly number[] => (names.length < 2 ? names : [...new Set(names)]);
+const none: readonly number[] = [];
+
+/** A line names little: to look through what came before is quicker than a set. */
+const once = (names: readonly number[]): readonly number[] =>
+  names.length > manyNames ? [...new Set(names)] : names.filter((name, at) => names.indexOf(name) === at);
+const manyNames = 16;
 
 /** A very long line, such as JSON on one, at its blanks and commas. */
 const piecesOf = (line: string): readonly string[] => line.match(/.{1,250}(?:[\s,;]|$)|.{1,250}/gsu) ?? [line];
@@ -111,7 +118,31 @@ export function evidenceOf(rated: RatedText, { room, ends = 0 }: EvidenceOptions
     if (left < leastLeft) break;
     take(at);
   }
+  for (const at of shortGaps(lines, kept)) {
+    kept.add(at);
+    for (const name of names[at] ?? []) shown.add(name);
+  }
   return { text: written(lines, kept), names: shown };
+}
+
+/** A gap of so many UTF-16 units takes hardly more than its mark, and lines that stand together are read more easily. */
+const shortGap = 40;
+
+/** Lines of short gaps between lines that stay. */
+function shortGaps(lines: readonly string[], kept: ReadonlySet<number>): readonly number[] {
+  const short: number[] = [];
+  let gap: number[] = [];
+  let size = 0;
+  for (const [at, line] of lines.entries()) {
+    if (!kept.has(at)) {
+      gap.push(at);
+      size += line.trim().length + 1;
+      continue;
+    }
+    if (size <= shortGap) short.push(...gap);
+    [gap, size] = [[], 0];
+  }
+  return short;
 }
 
 const freshEnough = 0.5;

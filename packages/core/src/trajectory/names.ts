@@ -31,10 +31,9 @@ const pasteTokens = 600;
 /** Calls of so many UTF-16 units at most say what is meant by its name: a path, a command. */
 const shortCall = 400;
 
-/** Reads all turns once. `tokens` are those of each. */
+/** Reads all turns once, line by line: what a line names is kept, for the same line of another turn and for those who rate it. */
 export function namesOf(turns: readonly Turn[], tokens: readonly number[]): Names {
-  const ids = new Map<string, number>();
-  const terms: TermStats[] = [];
+  const read = createReader();
   const lastUse: number[] = [];
   const byTurn = turns.map(({ text, speaker }, at): readonly number[] => {
     const own: number[] = [];
@@ -42,14 +41,8 @@ export function namesOf(turns: readonly Turn[], tokens: readonly number[]): Name
     const isUse = speaker === 'gpt' || (speaker === 'human' && !isPaste);
     for (const { said, voice } of isPaste ? [{ said: text, voice: 'result' as const }] : voicesIn(text, speaker)) {
       const isShort = voice === 'call' && said.length <= shortCall;
-      termsOf(unescaped(said), (name, kind) => {
-        const id = ids.get(name) ?? terms.length;
-        const term = terms[id] ?? newTerm({ id, text: name, kind, firstVoice: voice });
-        if (id === terms.length) {
-          ids.set(name, id);
-          terms.push(term);
-          lastUse.push(-1);
-        }
+      read.lines(said, voice, (term) => {
+        const { id } = term;
         if (term.lastMessage !== at) own.push(id);
         countTerm(term, at, voice);
         if (isShort) term.shortCall++;
@@ -64,9 +57,51 @@ export function namesOf(turns: readonly Turn[], tokens: readonly number[]): Name
   return {
     byTurn,
     behind,
-    worths: Float64Array.from(terms, (term) => relevanceOf(term, ages) ** chanceExponent),
-    lastUse: Int32Array.from(lastUse),
-    namesIn: (text) => {
+    worths: Float64Array.from(read.terms, (term) => relevanceOf(term, ages) ** chanceExponent),
+    lastUse: Int32Array.from(read.terms, ({ id }) => lastUse[id] ?? -1),
+    namesIn: read.known,
+  };
+}
+
+/** Reads texts by their lines, and knows what it has read. */
+interface Reader {
+  /** By number, in the order in which they came. */
+  readonly terms: readonly TermStats[];
+  /** Hands over the term of every name of a text, in order; one that stands there twice comes twice. */
+  lines(text: string, voice: Voice, sink: (term: TermStats) => void): void;
+  /** The names of a text that are known. */
+  known(text: string): readonly number[];
+}
+
+function createReader(): Reader {
+  const ids = new Map<string, number>();
+  const terms: TermStats[] = [];
+  const linesRead = new Map<string, readonly number[]>();
+  const readLine = (line: string, voice: Voice): readonly number[] => {
+    const found: number[] = [];
+    termsOf(unescaped(line), (text, kind) => {
+      const known = ids.get(text);
+      found.push(known ?? terms.length);
+      if (known !== undefined) return;
+      ids.set(text, terms.length);
+      terms.push(newTerm({ id: terms.length, text, kind, firstVoice: voice }));
+    });
+    linesRead.set(line, found);
+    return found;
+  };
+  return {
+    terms,
+    lines: (text, voice, sink) => {
+      forLines(text, (line) => {
+        for (const id of linesRead.get(line) ?? readLine(line, voice)) {
+          const term = terms[id];
+          if (term) sink(term);
+        }
+      });
+    },
+    known: (text) => {
+      const read = linesRead.get(text);
+      if (read) return read;
       const found: number[] = [];
       termsOf(unescaped(text), (name) => {
         const id = ids.get(name);
@@ -75,6 +110,20 @@ export function namesOf(turns: readonly Turn[], tokens: readonly number[]): Name
       return found;
     },
   };
+}
+
+/** Hands over the lines of a text, and those of texts that stand in it as JSON: no name goes over the end of one. */
+function forLines(text: string, give: (line: string) => void): void {
+  let escaped = text.indexOf('\\n');
+  for (let start = 0, plain = text.indexOf('\n'); start <= text.length; ) {
+    while (escaped >= 0 && escaped < start) escaped = text.indexOf('\\n', start);
+    if (plain >= 0 && plain < start) plain = text.indexOf('\n', start);
+    const isPlain = escaped < 0 || (plain >= 0 && plain < escaped);
+    const end = isPlain ? plain : escaped;
+    give(text.slice(start, end < 0 ? text.length : end));
+    if (end < 0) return;
+    start = end + (isPlain ? 1 : 2);
+  }
 }
 
 function newTerm(about: Pick<TermStats, 'id' | 'text' | 'kind' | 'firstVoice'>): TermStats {

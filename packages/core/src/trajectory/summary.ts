@@ -1,5 +1,5 @@
 /** The texts of the summary turns of a trajectory, written by the ledger from the turns that they stand for. */
-import { createLedger, type Ledger } from '../compression/ledger/ledger.ts';
+import { createLedger, type HandoffOptions, type Ledger } from '../compression/ledger/ledger.ts';
 import { position } from '../compression/ledger/names.ts';
 import { sectionContents, type Template } from '../compression/ledger/templates.ts';
 import type { HandoffLine } from '../compression/result.ts';
@@ -74,13 +74,14 @@ const goodEnough = 0.96;
 function fitted(telling: Telling): readonly string[] {
   const { request, count } = telling;
   const { regions, budgetTokens } = request;
+  const partly = messagesOf(telling.trajectory, request.shortened, regions.at(-1)?.to ?? 0);
   const sizeOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + count(text), 0);
   const openings = sizeOf(regions.map((region, at) => openingOf(region, at === 0)));
   const room = Math.max(0, budgetTokens - openings);
   let asked = room;
   let best: readonly string[] | undefined;
   for (let round = 0; round < rounds && asked > 0; round++) {
-    const texts = textsFor(telling, asked);
+    const texts = textsFor(telling, { partly, budgetTokens: asked });
     const size = sizeOf(texts) - openings;
     if (size <= room) best = texts;
     if (size <= room && size >= room * goodEnough) return texts;
@@ -104,8 +105,11 @@ const template: Template = {
   ],
 };
 
+/** What a round is asked with: the turns that are shown shortened, by index, and how much may be told. */
+type Round = Required<Pick<HandoffOptions, 'partly' | 'budgetTokens'>>;
+
 /** One handoff for all regions, so that the best lines of all compete; each row goes to the region of its turn. */
-function textsFor({ trajectory, ledger, request }: Telling, budgetTokens: number): readonly string[] {
+function textsFor({ trajectory, ledger, request }: Telling, { partly, budgetTokens }: Round): readonly string[] {
   const { regions, contextTokens, shortened } = request;
   const [from = 0, to = 0] = [regions[0]?.from, regions.at(-1)?.to];
   const isGone = (at: number): boolean => regions.some((region) => at >= region.from && at < region.to);
@@ -116,10 +120,11 @@ function textsFor({ trajectory, ledger, request }: Telling, budgetTokens: number
     to,
     shownBefore: from,
     restated,
-    partly: messagesOf(trajectory, shortened, to),
+    partly,
     budgetTokens,
     contextTokens,
     nameShare,
+    shortNameRows: true,
     template,
   });
   const rows = lines.filter(({ ref, why }) => why !== 'fact' || !restated.has(position(ref) - 1));
@@ -150,14 +155,18 @@ const rowsOf = (lines: readonly HandoffLine[]): readonly string[] =>
  * A row without the numbers of messages: nobody who reads the record can look them up, and the record says itself what
  * each summary stands for. Text that was quoted begins with a space, so that no word of it is taken for a number.
  */
-const withoutRefs = (row: string): string =>
-  row
+function withoutRefs(row: string): string {
+  if (!reference.test(row)) return row;
+  return row
     .replace(/^(?:### )?m\d+(?:-m\d+)? /gm, '')
     .replace(/^( → )m\d+(?:-m\d+)? /gm, '$1')
     .replace(
       /^ \+ m\d+(?:-m\d+)? ?(\([^\n]*?\))?: /gm,
       (_, gist: string | undefined) => `named there${gist ? ` ${gist}` : ''}: `,
     );
+}
+/** Every number of a message: few of the lines that are counted have one. */
+const reference = /m\d/;
 
 /** A turn longer than this is shown to a model by its start and its end, in UTF-16 units. */
 const shownLength = { most: 3_000, start: 1_500, end: 500 } as const;

@@ -47,6 +47,11 @@ const planning = {
   /** Words of the person and rules above that share of the target are shortened to one of the others. */
   longWords: 0.12,
   shortWords: [0.05],
+  /** Of what stays of them, so much at the start, and at the end. */
+  wordEnds: 0.25,
+  /** Of what is left in the end, less is not worth the trouble; and the parts of the length that would fill it that are tried. */
+  leastStretch: 200,
+  stretchShares: [0.93, 0.75, 0.5],
   /** Share of the target to keep a protected turn of the person from standing beside a summary. */
   besideShare: 0.08,
 } as const;
@@ -78,6 +83,8 @@ interface State {
 export interface ValueInput extends PlanInput {
   readonly names: Names;
   readonly shortener: Shortener;
+  /** Tokens of a text. */
+  readonly count: (text: string) => number;
 }
 
 /** The regions to summarise and the turns to shorten so that all fits; no region where nothing may go. */
@@ -109,7 +116,10 @@ export function valuePlan(input: ValueInput): ValuePlan {
     state.leftShort = state.left;
     fill(state);
   }
-  const shortened = [...state.form].map((form, at) => [at, state.forms[at]?.[form]?.changed] as const);
+  const longer = stretch(state);
+  const shortened = [...state.form].map(
+    (form, at) => [at, longer.get(at) ?? state.forms[at]?.[form]?.changed] as const,
+  );
   return { regions: regionsOf(state), shortened: new Map(shortened.filter((one) => isChanged(one))) };
 }
 
@@ -138,7 +148,7 @@ function shorteningsOf({ speaker }: Turn, size: number, targetTokens: number): r
   if (speaker === 'tool') return planning.evidence.map((one) => forAnswers(one, targetTokens));
   if (size <= targetTokens * planning.longWords) return [];
   const shares = planning.shortWords.map((share) => (targetTokens * share) / size);
-  return shares.map((share) => ({ room: (length) => Math.floor(length * share), ends: 0.25 }));
+  return shares.map((share) => ({ room: (length) => Math.floor(length * share), ends: planning.wordEnds }));
 }
 
 interface Evidence {
@@ -236,6 +246,53 @@ function fill(state: State): void {
     for (const at of besideOf(state, step)) queue.push(entry(at));
   }
 }
+
+/** What is left when no next form is worth it, or fits: answers that fit whole, then the best of the others as long as there is room for. */
+function stretch(state: State): ReadonlyMap<number, ChangedTurn> {
+  const { forms, form } = state;
+  const cut = new Map(
+    [...form.keys()].flatMap((at) =>
+      forms[at]?.[form[at] ?? -1]?.changed ? [[at, rateOf(state, stepOf(state, at))]] : [],
+    ),
+  );
+  for (const at of [...cut.keys()].sort((a, b) => growthOf(state, a) - growthOf(state, b))) {
+    if (growthOf(state, at) > state.left) break;
+    take(state, [{ at, to: (forms[at]?.length ?? 0) - 1 }]);
+    cut.delete(at);
+  }
+  const made = new Map<number, ChangedTurn>();
+  for (const [at] of [...cut].sort(([, a], [, b]) => b - a)) {
+    if (state.left < planning.leastStretch) break;
+    const now = forms[at]?.[form[at] ?? -1]?.changed;
+    const longer = now && longerTurn(state, at, now);
+    if (longer === undefined) continue;
+    made.set(at, longer.turn);
+    state.left -= longer.more;
+  }
+  return made;
+}
+
+/** A shortened turn as long as there is room for, and how many tokens more it takes; lines differ in how many they have. */
+function longerTurn(
+  { input, left }: State,
+  at: number,
+  now: ChangedTurn,
+): { turn: ChangedTurn; more: number } | undefined {
+  const { text: whole = '', speaker } = input.turns[at] ?? {};
+  const size = input.count(now.text);
+  const ends = speaker === 'tool' ? 0 : planning.wordEnds;
+  for (const part of planning.stretchShares) {
+    const share = (now.text.length / Math.max(1, whole.length)) * (1 + (left / Math.max(1, size)) * part);
+    const turn = input.shortener.shorten(at, { room: (length) => Math.floor(length * share), ends });
+    const more = turn ? input.count(turn.text) - size : 0;
+    if (turn && more > 0 && more <= left) return { turn, more };
+  }
+  return undefined;
+}
+
+/** Tokens that a turn takes beyond those that it has now, when it stands whole. */
+const growthOf = ({ forms, form }: State, at: number): number =>
+  (forms[at]?.at(-1)?.tokens ?? 0) - (forms[at]?.[form[at] ?? -1]?.tokens ?? 0);
 
 /** The first turns of the groups before and behind a step. */
 function besideOf({ groups, groupOf }: State, step: Step): readonly number[] {

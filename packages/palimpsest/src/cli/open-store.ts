@@ -17,7 +17,7 @@ import { dataFolder } from '../config/folders.ts';
 import { badOption, pathOf } from './option-values.ts';
 import { firstOf, oneLine, timeStamp, timeText } from './render/text.ts';
 import { isFromProject, readSettings } from './settings.ts';
-import type { Terminal } from './terminal.ts';
+import type { Surroundings } from './terminal.ts';
 
 export interface StoreFlags {
   readonly store?: string | undefined;
@@ -33,7 +33,7 @@ export interface StorePlace {
  * The store that was named on the command line, else in the person's own configuration, else the one in the data folder.
  * A project's configuration cannot name one: whoever wrote it could bring foreign memories along.
  */
-export async function storePlace({ store }: StoreFlags, terminal: Terminal): Promise<StorePlace> {
+export async function storePlace({ store }: StoreFlags, terminal: Surroundings): Promise<StorePlace> {
   if (store !== undefined) return { path: absolute(store, terminal), notes: [] };
   const { all, own } = await readSettings(terminal);
   const isNamed = all.settings.some(({ key, source }) => key === 'store.path' && isFromProject(source));
@@ -61,7 +61,7 @@ interface OpenStoreOptions {
 /** Opens the store of a command; whoever opened it closes it. Throws as `openStore` does. */
 export async function openStoreFor(
   flags: StoreFlags,
-  terminal: Terminal,
+  terminal: Surroundings,
   { mayBeNew = false, readOnly = false }: OpenStoreOptions = {},
 ): Promise<OpenedStore> {
   const place = await storePlace(flags, terminal);
@@ -81,7 +81,7 @@ export async function openStoreFor(
 }
 
 /** A path of a setting or an option, where `~/` is the home of the person. */
-export function absolute(path: string, { cwd, env }: Terminal): string {
+export function absolute(path: string, { cwd, env }: Pick<Surroundings, 'cwd' | 'env'>): string {
   const home = env.HOME ?? env.USERPROFILE;
   return home !== undefined && /^~[/\\]/.test(path) ? join(home, path.slice(2)) : pathOf(path, { cwd });
 }

@@ -8,7 +8,7 @@ import { dataFolder } from '../config/folders.ts';
 import { type LoadedConfig, loadConfig, type Setting, type Source } from '../config/load.ts';
 import { builtInEngines } from '../plugins/choose-engine.ts';
 import { type PluginPlaces, pluginPlaces, type Trust, trustOf } from '../plugins/load-plugin.ts';
-import type { Terminal } from './terminal.ts';
+import type { Surroundings } from './terminal.ts';
 
 /** The configuration with and without the project's file, and whether the person trusts the project. */
 export interface LoadedSettings {
@@ -21,7 +21,7 @@ export interface LoadedSettings {
  * Reads all places. What is wrong with the file of a project that is not trusted stops nothing: the file is left out, and a
  * note says why. Throws `BAD_CONFIG` and `FILE_UNREADABLE` as `loadConfig` does for everything else.
  */
-export async function readSettings(terminal: Terminal): Promise<LoadedSettings> {
+export async function readSettings(terminal: Surroundings): Promise<LoadedSettings> {
   const own = await loadOwnSettings(terminal);
   const trust = await trustOf(terminal.cwd, own.config.plugins.trustedProjects);
   try {
@@ -33,13 +33,13 @@ export async function readSettings(terminal: Terminal): Promise<LoadedSettings> 
   }
 }
 
-export const loadSettings = async (terminal: Terminal): Promise<LoadedConfig> => (await readSettings(terminal)).all;
+export const loadSettings = async (terminal: Surroundings): Promise<LoadedConfig> => (await readSettings(terminal)).all;
 
 /** The same without the project's file: what the person set, who may have the project from somebody else. */
-export const loadOwnSettings = (terminal: Terminal): Promise<LoadedConfig> =>
+export const loadOwnSettings = (terminal: Surroundings): Promise<LoadedConfig> =>
   loadFrom(terminal, async (path) => (isProjectFile(path) ? undefined : readSmallFile(path)));
 
-const loadFrom = ({ cwd, env, platform }: Terminal, readFile: typeof readSmallFile): Promise<LoadedConfig> =>
+const loadFrom = ({ cwd, env, platform }: Surroundings, readFile: typeof readSmallFile): Promise<LoadedConfig> =>
   loadConfig({ cwd, env, platform, readFile });
 
 /** True for a value that the project's file gave. */
@@ -82,7 +82,7 @@ export interface HeardSettings {
   readonly notes: readonly string[];
 }
 
-export async function heardSettings(terminal: Terminal): Promise<HeardSettings> {
+export async function heardSettings(terminal: Surroundings): Promise<HeardSettings> {
   const { all, own, trust } = await readSettings(terminal);
   const { isTrusted, moved } = trust;
   const { context, plugins, hooks, memory } = isTrusted ? all.config : own.config;

@@ -28,6 +28,9 @@ export interface GlobalFlags {
   readonly json?: boolean;
 }
 
+/** Where a command runs: what says which files and settings are meant. */
+export type Surroundings = Pick<Terminal, 'env' | 'cwd' | 'platform'>;
+
 /** What the process gives to a command, and how the answer is wanted. */
 export interface Terminal extends GlobalFlags {
   readonly stdin: Input;

@@ -1,8 +1,9 @@
 /** One try to get an answer: sent once, judged before the client sees anything of it, and passed on at the client's pace. */
+import type { CallTokens } from '@palimpsest/core/tracing';
 import type { ClientAnswer } from './client.ts';
 import { answerHeaders } from './headers.ts';
 import type { Metrics } from './metrics.ts';
-import type { AnswerEnd, Middle, Outcome, Prepared, Received, Settlement, UpstreamFailure } from './middle.ts';
+import type { AnswerEnd, Middle, Outcome, Prepared, Received, Settlement, Told, UpstreamFailure } from './middle.ts';
 import type { AnswerHead, Call, UpstreamRequest, Upstreams } from './upstream.ts';
 
 /** What a request needs on its way. */
@@ -12,6 +13,8 @@ export interface Exchange {
   readonly middle: Middle;
   readonly upstreams: Upstreams;
   readonly metrics: Pick<Metrics, 'bytes' | 'firstByte' | 'middleFailed' | 'upstreamFailed'>;
+  /** Told what the middle did, as soon as it is done. */
+  readonly tell: (told: Told) => void;
   /** The request to the upstream, for what is to be sent. */
   readonly requestFor: (prepared: Prepared) => UpstreamRequest;
   /** Answers in place of the upstream. */
@@ -28,6 +31,11 @@ export interface AttemptParts {
   /** When the request was whole. */
   readonly startedAt: number;
 }
+
+/** What came of a try: the answer has ended, or another try follows. */
+export type Tried =
+  | { readonly type: 'over'; readonly how: AnswerEnd; readonly usage: Promise<CallTokens | undefined> | undefined }
+  | { readonly type: 'again'; readonly next: Prepared };
 
 /**
  * `holding`: nothing came yet, or its start is kept back for the middle. `judging`: the middle looks at it. `passing`: the answer goes to
@@ -47,14 +55,14 @@ export class Attempt {
   #ended: 'whole' | UpstreamFailure | undefined;
   #isWaiting = false;
   #isWatched = true;
-  #resolve: (next: Prepared | undefined) => void = () => undefined;
+  #resolve: (tried: Tried) => void = () => undefined;
 
   constructor(parts: AttemptParts) {
     this.#parts = parts;
   }
 
-  /** What to try next; undefined when the answer has ended, however it did. */
-  run(): Promise<Prepared | undefined> {
+  /** Settles when the answer has ended, however it did, or is to be asked for again. */
+  run(): Promise<Tried> {
     const { exchange, prepared } = this.#parts;
     const { signal } = exchange.received;
     return new Promise((resolve) => {
@@ -128,7 +136,7 @@ export class Attempt {
         if (this.#stage !== 'judging') return;
         if (!next) return this.#open();
         this.#call?.abort();
-        this.#finish(undefined, next);
+        this.#finish({ type: 'again', next });
       });
   }
 
@@ -150,7 +158,7 @@ export class Attempt {
     this.#stage = 'passing';
     if (!this.#head) {
       if (this.#ended !== undefined && this.#ended !== 'whole') exchange.fail(this.#ended);
-      this.#finish('broken');
+      this.#over('broken');
       return;
     }
     exchange.metrics.firstByte(exchange.now() - startedAt);
@@ -179,20 +187,28 @@ export class Attempt {
     const { client } = this.#parts.exchange;
     if (how === 'whole') client.end();
     else client.breakOff();
-    this.#finish(how === 'whole' ? 'whole' : 'broken');
+    this.#over(how === 'whole' ? 'whole' : 'broken');
   }
 
   #leave = (): void => {
     this.#call?.abort();
-    this.#finish('left');
+    this.#over('left');
   };
 
-  /** `how` is undefined where another try follows. */
-  #finish(how: AnswerEnd | undefined, next?: Prepared): void {
+  #over(how: AnswerEnd): void {
+    if (this.#stage === 'over') return;
+    let usage: Promise<CallTokens | undefined> | undefined;
+    this.#quietly(() => {
+      // What a middle gives is not always what it should give, and who waits for it must not fail with it.
+      usage = this.#settlement?.watch?.end(how)?.catch(() => undefined);
+    });
+    this.#finish({ type: 'over', how, usage });
+  }
+
+  #finish(tried: Tried): void {
     if (this.#stage === 'over') return;
     this.#stage = 'over';
-    if (how !== undefined) this.#quietly(() => this.#settlement?.watch?.end(how));
     this.#parts.exchange.received.signal.removeEventListener('abort', this.#leave);
-    this.#resolve(next);
+    this.#resolve(tried);
   }
 }

@@ -1,12 +1,14 @@
 /** What the requests of a gateway share, and what each of them brings. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Timers } from '@palimpsest/core/settings';
+import type { Span } from '@palimpsest/core/tracing';
 import type { GatewayConfig, GatewayDialect } from '../config/gateway.ts';
 import type { RateLimit } from './admit.ts';
 import type { BodyLimits } from './body.ts';
 import type { KeyRing } from './keys.ts';
 import type { Metrics } from './metrics.ts';
 import type { HeaderList, Middle } from './middle.ts';
+import type { ToldLines } from './told-lines.ts';
 import type { Upstreams } from './upstream.ts';
 
 /** What all requests of a gateway share. */
@@ -26,6 +28,7 @@ export interface Desk {
   readonly now: () => number;
   /** Told in one line what a person who runs the gateway should know. */
   readonly note: (line: string) => void;
+  readonly lines: ToldLines;
   readonly state: { open: number; isDraining: boolean };
 }
 
@@ -38,4 +41,6 @@ export interface Visit {
   readonly target: string;
   /** True where the client waits for a word before it sends the body (`Expect: 100-continue`). */
   readonly isAsking: boolean;
+  /** Of the request, where requests are traced. */
+  readonly span: Span | undefined;
 }

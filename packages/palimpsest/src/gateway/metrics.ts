@@ -1,9 +1,11 @@
 /** What the gateway counts, in the text format of Prometheus. Labels take their values from lists, so that no client can add one. */
 import type { GatewayDialect } from '../config/gateway.ts';
+import { type ActionMetrics, openActionMetrics } from './action-metrics.ts';
 import type { UpstreamFailure } from './middle.ts';
+import { counter, metric } from './prometheus.ts';
 
 /** What is counted, and the page that shows it. */
-export interface Metrics {
+export interface Metrics extends Pick<ActionMetrics, 'prepared' | 'done'> {
   readonly answered: (route: string, status: number) => void;
   /** `by` is 1 where an answer begins, and -1 where it ends. */
   readonly open: (by: 1 | -1) => void;
@@ -23,6 +25,7 @@ const bucketsSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 /** Counters that begin at zero. */
 export function openMetrics(): Metrics {
   const counted = { requests: counter(), failures: counter(), refused: counter() };
+  const actions = openActionMetrics();
   // Told for each piece of a stream, so it must cost nothing.
   const bytes = { request: 0, answer: 0 };
   const firstByte = { buckets: bucketsSeconds.map(() => 0), count: 0, sum: 0 };
@@ -47,6 +50,8 @@ export function openMetrics(): Metrics {
     middleFailed: () => {
       middleErrors++;
     },
+    prepared: actions.prepared,
+    done: actions.done,
     page: () =>
       [
         ...metric('requests_total', ['counter', 'Answers, by route and status.'], counted.requests.lines()),
@@ -80,36 +85,8 @@ export function openMetrics(): Metrics {
           ['counter', 'Requests sent as they came because what should prepare them failed.'],
           [['', middleErrors]],
         ),
+        ...actions.lines(),
         '',
       ].join('\n'),
   };
-}
-
-interface Counter {
-  readonly add: (labels: string, by: number) => void;
-  readonly lines: () => readonly Sample[];
-}
-
-/** What follows the name of a metric, and its value. */
-type Sample = readonly [rest: string, value: number];
-
-function counter(): Counter {
-  const values = new Map<string, number>();
-  return {
-    add: (labels, by) => void values.set(labels, (values.get(labels) ?? 0) + by),
-    lines: () => [...values].map(([labels, value]) => [`{${labels}}`, value]),
-  };
-}
-
-function metric(
-  name: string,
-  [type, help]: readonly [type: string, help: string],
-  samples: readonly Sample[],
-): readonly string[] {
-  const whole = `palimpsest_gateway_${name}`;
-  return [
-    `# HELP ${whole} ${help}`,
-    `# TYPE ${whole} ${type}`,
-    ...samples.map(([rest, value]) => `${whole}${rest} ${value}`),
-  ];
 }

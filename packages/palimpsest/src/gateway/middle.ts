@@ -8,6 +8,7 @@
  *                 └──► prepared.answer           └────────────┘ the client was sent nothing
  * ```
  */
+import type { CallTokens } from '@palimpsest/core/tracing';
 import type { GatewayDialect } from '../config/gateway.ts';
 
 /** What may stand between. */
@@ -17,6 +18,8 @@ export interface Middle {
    * `palimpsest_gateway_middle_errors_total`. A request that must not be sent is answered by an `answer`.
    */
   prepare(received: Received): Promise<Prepared>;
+  /** Why requests go as they came at the moment, for `/readyz`; undefined while all is well. @default never */
+  trouble?(): string | undefined;
 }
 
 /** Names and values of headers, in their order and as they are written; a name may stand there several times. */
@@ -52,8 +55,57 @@ export interface Prepared {
   readonly answer?: LocalAnswer;
   /** Added to the answer, after its own. */
   readonly responseHeaders?: HeaderList;
+  /** What was done, for who counts and shows it. @default nothing is told of it */
+  readonly told?: Told;
   /** Asked once for each try, before the client is sent anything. One that throws is as good as none. */
   readonly settle?: (outcome: Outcome) => Settlement | undefined;
+}
+
+/** What a middle did with a request: plain data from lists and numbers, with nothing that was said. */
+export interface Told {
+  readonly action: ToldAction;
+  /** Why it was passed on or refused; for a dry run the action that it would have been. From a list. */
+  readonly reason?: string;
+  /** As the request names it. */
+  readonly model?: string;
+  /** The session that it is kept in, and the one that its conversation began with. */
+  readonly sessionId?: string;
+  readonly conversationId?: string;
+  /** True where the list that is sent stands for a longer one. */
+  readonly isCompacted?: boolean;
+  /** True for a try after the upstream refused the one before as too long. */
+  readonly isRecovery?: boolean;
+  readonly compression?: ToldCompression;
+  /** True where spans of the call and its compression were made beside this; where not, the relay makes them of what is told. */
+  readonly isTraced?: boolean;
+}
+
+/**
+ * `whole`: sent as it came. `view`: with an earlier handoff; `compressed`: with a new one. `unfit`: could not be shortened in its
+ * dialect, sent as it came. `kept`: as it came, for its provider compacts it. `counted`: tokens of what would be
+ * sent were counted. `passed`: as it came, nothing is known of it. `refused`:
+ * nothing makes it short enough. `would`: a dry run.
+ */
+export type ToldAction =
+  | 'whole'
+  | 'view'
+  | 'compressed'
+  | 'unfit'
+  | 'kept'
+  | 'counted'
+  | 'passed'
+  | 'refused'
+  | 'would';
+
+export interface ToldCompression {
+  /** Of the whole request. */
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** Who wrote the handoff. */
+  readonly writer: 'ledger' | 'model';
+  /** Milliseconds since 1970: from when on the request was prepared, and when it was ready. */
+  readonly startedAt: number;
+  readonly endedAt: number;
 }
 
 /** An answer that no upstream gave. */
@@ -97,8 +149,8 @@ export interface Settlement {
 export interface Watch {
   /** A piece of the body, at once and in order. What it keeps of it is its own memory to bound; the bytes are not to be changed. */
   readonly read: (bytes: Uint8Array) => void;
-  /** Called once, after the last piece; not where `again` gave another try. */
-  readonly end: (how: AnswerEnd) => void;
+  /** Called once, after the last piece; not where `again` gave another try. May tell what the answer cost. */
+  readonly end: (how: AnswerEnd) => Promise<CallTokens | undefined> | undefined;
 }
 
 /** `whole`: the client was sent everything. `broken`: the upstream ended early or fell silent. `left`: the client went away, or stopped reading. */

@@ -38,15 +38,19 @@ interface OwnAnswer {
   readonly text: string;
 }
 
-function ownAnswer(route: OwnRoute, { state, metrics }: Desk): OwnAnswer {
+function ownAnswer(route: OwnRoute, { state, metrics, middle }: Desk): OwnAnswer {
   switch (route) {
     case '/':
       return { text: `Palimpsest gateway. It passes on ${knownPaths}.\n` };
     case '/healthz':
       return { text: 'ok\n' };
     case '/readyz':
-      return state.isDraining ? { status: 503, text: 'stopping\n' } : { text: 'ready\n' };
+      return state.isDraining ? { status: 503, text: 'stopping\n' } : { text: readyText(middle.trouble?.()) };
     case '/metrics':
       return { type: metricsType, text: metrics.page() };
   }
 }
+
+/** Requests are taken also while nothing is kept of them: whoever asks for 200 alone should go on sending them here. */
+const readyText = (trouble: string | undefined): string =>
+  trouble === undefined ? 'ready\n' : `ready\nrequests go as they came: ${trouble}\n`;

@@ -10,8 +10,9 @@ import { failureRefusal, type Refusal, sendRefusal } from './errors.ts';
 import { pairsOf, requestHeaders, withCredential, withoutQueryKey } from './headers.ts';
 import type { Received, UpstreamFailure } from './middle.ts';
 import { ownRefusal, sendOwn } from './own-routes.ts';
-import { relay } from './relay.ts';
+import { type Relayed, relay } from './relay.ts';
 import { joinPath, knownPaths, likelyDialect, type Route, routeOf } from './routes.ts';
+import { inRequest, noteAnswer, noteRelayed } from './trace.ts';
 
 /** Answers a request. Rejects only for an error in the gateway itself. */
 export async function serveRequest(
@@ -19,9 +20,15 @@ export async function serveRequest(
   { request, response, isAsking }: Pick<Visit, 'request' | 'response' | 'isAsking'>,
 ): Promise<void> {
   const { url: target = '/' } = request;
-  const visit: Visit = { request, response, headers: pairsOf(request.rawHeaders), target, isAsking };
+  const headers = pairsOf(request.rawHeaders);
+  const visit: Visit = { request, response, headers, target, isAsking, span: undefined };
   if (sendOwn(desk, visit)) return;
   const route = routeOf(target, visit.headers);
+  await inRequest(request, route, (span) => answerVisit(desk, { ...visit, span }, route));
+}
+
+async function answerVisit(desk: Desk, visit: Visit, route: Route | undefined): Promise<void> {
+  const { request, response, target } = visit;
   if (request.method === 'OPTIONS' && (route || target === '*')) return sendAllow(response, route?.methods ?? ['POST']);
   const refusal = headRefusal(desk, visit, route);
   if (refusal || !route) return refuse(desk, visit, { route, refusal: refusal ?? unknownPath(target) });
@@ -53,9 +60,10 @@ function headRefusal(desk: Desk, { request, headers, target }: Visit, route: Rou
 /** Sends a refusal; the client of a body that nobody reads is told, and its connection ends. */
 function refuse(
   desk: Desk,
-  { request, response, target }: Visit,
+  { request, response, target, span }: Visit,
   { route, refusal }: { readonly route: Route | undefined; readonly refusal: Refusal },
 ): void {
+  noteAnswer(span, refusal);
   desk.metrics.refused(refusal.code);
   desk.metrics.answered(route?.name ?? 'none', refusal.status);
   const dialect = route?.dialect ?? likelyDialect(target);
@@ -95,14 +103,39 @@ async function serveOpen(desk: Desk, visit: Visit, admitted: Admitted): Promise<
     if (!(arrival instanceof Uint8Array)) return refuse(desk, visit, { route: admitted.route, refusal: arrival });
     held = arrival.length;
     metrics.bytes('request', arrival.length);
-    await relay(exchangeFor(desk, visit, { ...admitted, body: arrival, signal: controller.signal }));
+    const ours: Ours = { refusal: undefined };
+    const arrived = { ...admitted, body: arrival, signal: controller.signal, ours };
+    const relayed = await relay(exchangeFor(desk, visit, arrived));
     await ended;
-    metrics.answered(admitted.route.name, response.headersSent ? response.statusCode : clientLeft);
+    noteEnd(desk, visit, { route: admitted.route, relayed, ours });
   } finally {
     bodies.held.bytes -= held;
     state.open--;
     metrics.open(-1);
   }
+}
+
+/** What the gateway answered in place of the upstream: the code of its refusal. */
+interface Ours {
+  refusal: string | undefined;
+}
+
+interface Ended {
+  readonly route: Route;
+  readonly relayed: Relayed;
+  readonly ours: Ours;
+}
+
+/** Counts a request that was relayed, and tells its span what came of it. */
+function noteEnd({ metrics, bases }: Desk, { response, span }: Visit, { route, relayed, ours }: Ended): void {
+  const status = response.headersSent ? response.statusCode : clientLeft;
+  const { name, dialect, act } = route;
+  metrics.answered(name, status);
+  const last = relayed.told.at(-1);
+  const isRecovered = status < 300 && last?.isRecovery === true;
+  if (last) metrics.done(dialect, isRecovered ? { action: 'recovered' } : last);
+  noteRelayed(span, relayed, { dialect, base: bases[dialect], isCall: act === 'answer' });
+  noteAnswer(span, { status, code: ours.refusal });
 }
 
 /** How others count a request whose client left before its answer. */
@@ -111,14 +144,15 @@ const clientLeft = 499;
 interface Arrived extends Admitted {
   readonly body: Uint8Array;
   readonly signal: AbortSignal;
+  readonly ours: Ours;
 }
 
 function exchangeFor(
   desk: Desk,
   { request, response, headers, target }: Visit,
-  { route, user, body, signal }: Arrived,
+  { route, user, body, signal, ours }: Arrived,
 ): Exchange {
-  const { config, timers, upstreamKeys, middle, upstreams, metrics, now } = desk;
+  const { config, timers, upstreamKeys, middle, upstreams, metrics, now, lines, note } = desk;
   const { method = 'GET' } = request;
   const { dialect, act } = route;
   const base = desk.bases[dialect];
@@ -141,6 +175,11 @@ function exchangeFor(
     upstreams,
     metrics,
     now,
+    tell: (told) => {
+      metrics.prepared(dialect, told);
+      const line = lines.lineFor(told, received);
+      if (line !== undefined) note(line);
+    },
     requestFor: ({ headers: others, body: sent }) => {
       // Whatever a middle wrote: length, host and connection are ours.
       const own = others === undefined ? received.headers : requestHeaders(others);
@@ -152,7 +191,9 @@ function exchangeFor(
         body: sent,
       };
     },
-    fail: (failure) => fail(desk, { response, dialect, failure, host: base.host }),
+    fail: (failure) => {
+      ours.refusal = fail(desk, { response, dialect, failure, host: base.host });
+    },
   };
 }
 
@@ -169,11 +210,13 @@ interface Failed {
   readonly host: string;
 }
 
-function fail({ config, metrics, note }: Desk, { response, dialect, failure, host }: Failed): void {
+/** Tells the client, and gives back the code of the refusal. */
+function fail({ config, metrics, note }: Desk, { response, dialect, failure, host }: Failed): string {
   const refusal = failureRefusal(failure, { host, seconds: config.firstByteTimeoutSeconds });
   metrics.refused(refusal.code);
   note(`${dialect}: ${refusal.message}`);
   sendRefusal(response, dialect, refusal);
+  return refusal.code;
 }
 
 const draining: Refusal = {

@@ -11,6 +11,7 @@ import { openMetrics } from './metrics.ts';
 import { type Middle, plainMiddle } from './middle.ts';
 import type { ProxyFor } from './proxies.ts';
 import { serveRequest } from './serve-request.ts';
+import { openToldLines } from './told-lines.ts';
 import { openUpstreams } from './upstream.ts';
 
 export interface GatewayOptions extends Partial<Pick<Desk, 'upstreamKeys' | 'note' | 'now'>> {
@@ -94,6 +95,7 @@ function openDesk(options: GatewayOptions): Desk {
     timers,
     now,
     note,
+    lines: openToldLines(now),
     state: { open: 0, isDraining: false },
   };
 }
@@ -232,7 +234,10 @@ function urlOf(server: Server, host: string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function ending(server: Server, { state, timers, config, upstreams }: Desk): Pick<Gateway, 'stop' | 'end'> {
+function ending(
+  server: Server,
+  { state, timers, config, upstreams, lines, note }: Desk,
+): Pick<Gateway, 'stop' | 'end'> {
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
     state.isDraining = true;
@@ -253,6 +258,8 @@ function ending(server: Server, { state, timers, config, upstreams }: Desk): Pic
       const stopClock = timers.after(config.drainSeconds * 1_000, () => server.closeAllConnections());
       await close();
       stopClock();
+      const unshown = lines.rest();
+      if (unshown !== undefined) note(unshown);
       await upstreams.close();
     },
     end,

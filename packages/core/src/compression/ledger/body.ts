@@ -6,7 +6,7 @@ import { type SummaryLine, summaryLines } from '../summary-lines.ts';
 import type { Place } from './chooser.ts';
 import type { LineStats, TermStats } from './corpus.ts';
 import { holderOf } from './holds.ts';
-import { holdsName } from './name-index.ts';
+import { heldAmong } from './name-index.ts';
 import { type OutlineLine, position } from './names.ts';
 import { callsOf, wordsOf } from './places.ts';
 import { isTableRow, type Said, withTables } from './tables.ts';
@@ -22,6 +22,8 @@ export interface BodyInput {
   readonly nameOf: (term: TermStats) => string;
   /** What the messages from the first to the last index are about, in a few words. */
   readonly gistOf: (first: number, last: number) => readonly string[];
+  /** What stands around names, in a few words. Present where the index has short rows, each with words of its own. */
+  readonly wordsAround?: (names: readonly TermStats[]) => readonly string[];
   /** A model's summary of the same messages. */
   readonly summary?: string;
 }
@@ -144,23 +146,48 @@ function rowsByContent(input: BodyInput, draft: Draft): RowsByContent {
 }
 
 /** The rows of the index: what was seen where. */
-function nameRows({ headerOf, gistOf, nameOf }: BodyInput, { names, lines }: Draft): readonly Row[] {
+function nameRows(input: BodyInput, { names, lines }: Draft): readonly Row[] {
   if (names.size === 0) return [];
+  const { nameOf, wordsAround } = input;
   const holds = holderOf(lines.map(({ line }) => line.text).join('\n'));
   return [...names.values()].flatMap((listed): readonly Row[] => {
-    const isTold = (name: string): boolean =>
-      holds(name) || listed.some((other) => nameOf(other).length > name.length && holdsName(nameOf(other), name));
-    const shown = listed.filter((term) => !isTold(nameOf(term)));
-    if (shown.length === 0) return [];
-    const seen = shown.map(({ lastMessage }) => lastMessage);
-    const since = seen.map((message) => headerOf(callsOf(message)).since ?? message);
-    const [first, at] = [Math.min(...since), Math.max(...seen)];
-    const span = first === at ? `m${at + 1}` : `m${first + 1}-m${at + 1}`;
-    const gist = gistOf(first, at).join(' ');
-    const text = quoted(shown.map(nameOf).join(' '));
-    return [{ at, ref: `m${at + 1}`, text: ` + ${span}${gist && ` (${quoted(gist)})`}: ${text}`, why: 'name' }];
+    const shown = wholeNames(listed, nameOf).filter((term) => !holds(nameOf(term)));
+    return (wordsAround ? shortRows(shown) : [shown]).flatMap((own) => (own.length > 0 ? [nameRow(input, own)] : []));
   });
 }
+
+function nameRow({ headerOf, gistOf, nameOf, wordsAround }: BodyInput, names: readonly TermStats[]): Row {
+  const seen = names.map(({ lastMessage }) => lastMessage);
+  const since = seen.map((message) => headerOf(callsOf(message)).since ?? message);
+  const [first, at] = [Math.min(...since), Math.max(...seen)];
+  const span = first === at ? `m${at + 1}` : `m${first + 1}-m${at + 1}`;
+  const gist = (wordsAround ? wordsAround(names) : gistOf(first, at)).join(' ');
+  const text = quoted(names.map(nameOf).join(' '));
+  return { at, ref: `m${at + 1}`, text: ` + ${span}${gist && ` (${quoted(gist)})`}: ${text}`, why: 'name' };
+}
+
+/** So many names share the words of a short row. */
+const namesInShortRow = 12;
+
+/** Names that were said together stay together. */
+function shortRows(names: readonly TermStats[]): readonly (readonly TermStats[])[] {
+  const inOrder = names.toSorted((a, b) => a.lastMessage - b.lastMessage);
+  return Array.from({ length: Math.ceil(inOrder.length / namesInShortRow) }, (_, at) =>
+    inOrder.slice(at * namesInShortRow, (at + 1) * namesInShortRow),
+  );
+}
+
+/** The names of a row that stand in no longer one of it: asked for each time that the index is written, and the same for the same list. */
+function wholeNames(listed: readonly TermStats[], nameOf: BodyInput['nameOf']): readonly TermStats[] {
+  const known = wholeNamesOf.get(listed);
+  if (known) return known;
+  const isHeld = heldAmong(listed.map(nameOf));
+  const whole = listed.filter((term) => !isHeld(nameOf(term)));
+  wholeNamesOf.set(listed, whole);
+  return whole;
+}
+
+const wholeNamesOf = new WeakMap<readonly TermStats[], readonly TermStats[]>();
 
 /** The index as it is written out, heading included. */
 export function indexOf(input: BodyInput, draft: Draft): string {

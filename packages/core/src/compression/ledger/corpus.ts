@@ -85,6 +85,9 @@ interface Said {
   readonly twin: LineStats | undefined;
 }
 
+/** Of a line that tells nothing; one list for all of them. */
+const noWords: readonly number[] = [];
+
 /** A sentence that tells something has as many words. */
 const toldWords = 2;
 /** A word by its beginning; two signs of a language that writes syllables or words with one. */
@@ -174,7 +177,8 @@ export class Corpus {
       strength,
       isProse: words >= proseWords && !codeSigns.test(text),
       told:
-        told ?? (speaker === 'assistant' && !isCode && words >= toldWords && tells(text) ? this.#wordsOf(text) : []),
+        told ??
+        (speaker === 'assistant' && !isCode && words >= toldWords && tells(text) ? this.#wordsOf(text) : noWords),
       oddIn: -1,
       lastMessage: -1,
       lastLine: 0,

@@ -1,8 +1,8 @@
-/** What a stretch of a conversation is about, in the words that the assistant used there most. */
+/** What a stretch of a conversation, or a few names, are about: in the words that the assistant used there, or that stand around them. */
 
 import { queryStopWords, requestStopWords } from '../../language/languages.ts';
 import { lazily } from '../../shared/lazily.ts';
-import type { Corpus, LineStats } from './corpus.ts';
+import type { Corpus, LineStats, TermStats } from './corpus.ts';
 
 /** So many words tell one stretch from another. */
 const mostWords = 6;
@@ -68,3 +68,50 @@ export function createGist({ messageLines }: Pick<Corpus, 'messageLines'>): Gist
 }
 
 type GistOf = (first: number, last: number) => readonly string[];
+
+/** So many words tell what names are about: not all of them are said of each. */
+const mostAround = 8;
+/** Lines above and below that belong to what a line says. */
+const linesAround = 2;
+
+/**
+ * Gives the telling words that stand around names where they were said last: first those that stand by many of them and
+ * that the assistant uses often. Words that the assistant never used are none of its own: code, or the text of a page.
+ */
+export function createWordsAround({ messageLines }: Pick<Corpus, 'messageLines'>): WordsAround {
+  const uses = lazily(() => usesIn(messageLines));
+  const known = new Map<TermStats, ReadonlySet<string>>();
+  const around = (term: TermStats): ReadonlySet<string> => {
+    const found = known.get(term) ?? wordsBeside(term, messageLines[term.lastMessage] ?? []);
+    known.set(term, found);
+    return found;
+  };
+  return (names) => {
+    const counts = new Map<string, number>();
+    for (const name of names) for (const one of around(name)) counts.set(one, (counts.get(one) ?? 0) + 1);
+    const rated = [...counts].map(([one, count]) => ({ one, rate: count * Math.log2(1 + (uses().get(one) ?? 0)) }));
+    const own = rated.filter(({ one, rate }) => rate > 0 && isTelling(one)).sort((a, b) => b.rate - a.rate);
+    return own.slice(0, mostAround).map(({ one }) => one);
+  };
+}
+
+type WordsAround = (names: readonly TermStats[]) => readonly string[];
+
+function wordsBeside(term: TermStats, lines: readonly LineStats[]): ReadonlySet<string> {
+  const words = new Set<string>();
+  for (const [at, line] of lines.entries()) {
+    if (!line.terms.includes(term)) continue;
+    for (const beside of lines.slice(Math.max(0, at - linesAround), at + linesAround + 1))
+      for (const one of wordsIn(beside)) words.add(one);
+  }
+  return words;
+}
+
+/** In how many of its lines the assistant used each word. */
+function usesIn(messageLines: Corpus['messageLines']): ReadonlyMap<string, number> {
+  const uses = new Map<string, number>();
+  for (const lines of messageLines)
+    for (const line of lines ?? [])
+      if (line.speaker === 'assistant') for (const one of wordsIn(line)) uses.set(one, (uses.get(one) ?? 0) + 1);
+  return uses;
+}

@@ -6,11 +6,28 @@ const gramChars = 3;
 
 /** Answers as `text.includes` does. Three signs that stand nowhere in the text rule out every name with them. */
 export function holderOf(text: string): (part: string) => boolean {
+  const grams = createGrams();
+  grams.add(text);
+  return (part) => grams.mayHold(part) && text.includes(part);
+}
+
+/** The signs of some texts, in threes. */
+export interface Grams {
+  add(text: string): void;
+  /** False only where none of the texts has the part. */
+  mayHold(part: string): boolean;
+}
+
+export function createGrams(): Grams {
   const grams = new Uint8Array(1 << gramBits);
-  for (let at = 0; at + gramChars <= text.length; at++) grams[gramAt(text, at)] = 1;
-  return (part) => {
-    for (let at = 0; at + gramChars <= part.length; at++) if (grams[gramAt(part, at)] === 0) return false;
-    return text.includes(part);
+  return {
+    add: (text) => {
+      for (let at = 0; at + gramChars <= text.length; at++) grams[gramAt(text, at)] = 1;
+    },
+    mayHold: (part) => {
+      for (let at = 0; at + gramChars <= part.length; at++) if (grams[gramAt(part, at)] === 0) return false;
+      return true;
+    },
   };
 }
 

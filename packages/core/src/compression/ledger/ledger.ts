@@ -20,7 +20,7 @@ import { Corpus, type TermStats } from './corpus.ts';
 import { asksForSummary, type EarlierFact, earlierIn, earlierInRows } from './earlier.ts';
 import type { LedgerFacts } from './facts.ts';
 import { focusIn } from './focus.ts';
-import { createGist } from './gist.ts';
+import { createGist, createWordsAround } from './gist.ts';
 import { factsIn, isFact } from './inherited.ts';
 import { authorOf, textLines } from './lines.ts';
 import { roomIn, stepHeader } from './outline.ts';
@@ -49,6 +49,8 @@ export interface HandoffOptions {
   readonly contextTokens?: number;
   /** Share of the tokens for the index of names. @default what `contextTokens` leaves it, little of a handoff */
   readonly nameShare?: number;
+  /** An index of short rows, each with words that stand around its names. @default a row for the turns of a few requests */
+  readonly shortNameRows?: boolean;
   /** The spine alone: what facts give, and how each request ended; no line is chosen, and no name listed. @default false */
   readonly spineOnly?: boolean;
   /** What gets most of the budget. @default the three newest requests count more than the rest */
@@ -266,6 +268,7 @@ function writeHandoff(
   };
   return compose({
     gistOf: createGist(corpus),
+    ...(options.shortNameRows ? { wordsAround: createWordsAround(corpus) } : {}),
     nameOf: namesBy(pathsFor(roomIn(budgetTokens))),
     corpus,
     facts: tracker.facts(),

@@ -1,6 +1,7 @@
 /** The index of names: terms that say something without their lines, those first that are worth most per token. */
 import type { Corpus, TermStats } from './corpus.ts';
 import type { LedgerFacts } from './facts.ts';
+import { createGrams } from './holds.ts';
 import { position } from './names.ts';
 import { createQueue, type Entry, maxPassedOver } from './queue.ts';
 
@@ -46,6 +47,20 @@ export function holdsName(text: string, name: string): boolean {
 }
 const wordSign = /[\p{L}\p{N}_$]/u;
 
+/** Tells of each of some names whether a longer one of them holds it (`holdsName`): one look through all of them. */
+export function heldAmong(names: readonly string[]): (name: string) => boolean {
+  const all = `\n${names.join('\n')}\n`;
+  return (name) => {
+    for (let at = all.indexOf(name); at >= 0; at = all.indexOf(name, at + 1)) {
+      const [before = '', behind = ''] = [all[at - 1], all[at + name.length]];
+      // A line of its own is the name itself.
+      if (before === '\n' && behind === '\n') continue;
+      if (!wordSign.test(before) && !wordSign.test(behind)) return true;
+    }
+    return false;
+  };
+}
+
 export interface NameIndex {
   /**
    * The name that is worth most per token among those nothing shows, of at most `maxTokens` with what opens its row.
@@ -68,6 +83,7 @@ export function createNameIndex(input: NameIndexInput): NameIndex {
   const rows = new Set<number>();
   /** Every name that is listed, on a line of its own. */
   let listed = '';
+  const grams = createGrams();
   /** How many names that differ in their digits alone are listed, and how many ids. */
   const alike = new Map<string, number>();
   const next: NameIndex['next'] = (maxTokens, isTold) => {
@@ -92,9 +108,11 @@ export function createNameIndex(input: NameIndexInput): NameIndex {
       }
       const form = term.kind === 'id' ? 'id' : name.replace(/\d+/g, '0');
       // Long texts are searched for the few names that are about to be taken.
-      if ((alike.get(form) ?? 0) >= mostAlike || isTold(name) || holdsName(listed, name)) continue;
+      if ((alike.get(form) ?? 0) >= mostAlike || isTold(name)) continue;
+      if (grams.mayHold(name) && holdsName(listed, name)) continue;
       rows.add(row);
       listed += `${name}\n`;
+      grams.add(name);
       alike.set(form, (alike.get(form) ?? 0) + 1);
       pick = { term, row, tokens };
       break;

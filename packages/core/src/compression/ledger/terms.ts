@@ -70,14 +70,20 @@ function mixedTerms(text: string, { from, to }: Stretch, sink: TermSink): number
   return words + Math.ceil(wide / 2);
 }
 
-/** Names the kind of a token that is more than a plain word. Returns 1 when it was a word after all. */
-function classify(raw: string, bits: number, sink: TermSink): number {
-  const token = trimEnd(raw, '.,;:/+-');
+/**
+ * Names the kind of a token that is more than a plain word. Returns 1 when it was a word after all. `bits` are those of the
+ * token, or more: an expression is asked only where they show all signs without which it cannot match, and with every bit
+ * set (`everyBit`) nothing is left out.
+ */
+export function classify(raw: string, bits: number, sink: TermSink): number {
+  const token = withoutEndSigns(raw);
   if (token.length < 3 || token.length > maxTermLength) return 0;
-  if (bits & seen.slash) return pathTerms(token, sink);
-  if (!(bits & seen.colon)) return nameTerm(token, sink);
+  if (bits & seen.slash) return pathTerms(token, bits, sink);
+  if (!(bits & seen.colon)) return nameTerm(token, bits, sink);
+  // A plain word with a colon behind it.
+  if (!token.includes(':')) return nameTerm(token, bits, sink);
   let words = 0;
-  for (const piece of token.split(':')) words += nameTerm(piece, sink);
+  for (const piece of token.split(':')) words += nameTerm(piece, bits, sink);
   return words;
 }
 
@@ -85,8 +91,9 @@ const linePosition = /:\d+(?::\d+)?(?::.*)?$/;
 const diffSide = /^[ab]\/(?=[\w.@-]+\/)/;
 const pathShape = /[\p{L}\p{N}]\/[\p{L}\p{N}@._-]|^[./~]*\/?[\w.@~-]+\//u;
 
-function pathTerms(token: string, sink: TermSink): number {
-  const path = token.replace(diffSide, '').replace(linePosition, '');
+function pathTerms(token: string, bits: number, sink: TermSink): number {
+  const bare = token.charCodeAt(1) === slash ? token.replace(diffSide, '') : token;
+  const path = bits & seen.colon ? bare.replace(linePosition, '') : bare;
   if (path.length < 5 || !pathShape.test(path)) return 0;
   sink(path, 'path');
   const name = path.slice(path.lastIndexOf('/') + 1);
@@ -99,6 +106,8 @@ const decimal = /^\d+\.\d+$/;
 const issue = /^#\d{2,}$/;
 const hexId = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{7,64}$/;
 const uuid = /^[0-9a-f]{8}-[0-9a-f-]{20,}$/i;
+/** Of 8 digits, a dash and 20 more signs. */
+const leastUuid = 29;
 const ticket = /^[A-Z]{2,10}-\d{1,6}$/;
 const dottedName = /^[\w$@-]+(?:\.[\w$-]+)+$/;
 const fileName = /\.\w{1,5}$/;
@@ -109,31 +118,52 @@ const code = /^(?=.*\d)(?=.*\p{L})[\p{L}\d]+$/u;
 const measure = /^\d+\p{L}{1,3}$/u;
 const letters = /\p{L}/u;
 
-function nameTerm(name: string, sink: TermSink): number {
-  if (digitsOnly.test(name)) {
+function nameTerm(name: string, bits: number, sink: TermSink): number {
+  if (bits & (seen.digit | seen.dot) && digitsOnly.test(name)) {
     if (name.length >= 4 || decimal.test(name)) sink(name, 'number');
     return 0;
   }
-  if (issue.test(name) || hexId.test(name) || uuid.test(name) || ticket.test(name)) {
+  if (isId(name, bits)) {
     sink(name, 'id');
     return 0;
   }
-  if (!name.includes('.')) return simpleName(name, sink);
+  if (!(bits & seen.dot) || !name.includes('.')) return simpleName(name, bits, sink);
   if (name.length <= 60 && dottedName.test(name)) sink(name, fileName.test(name) ? 'file' : 'dotted');
   let words = 0;
-  for (const piece of name.split('.')) words += simpleName(piece, sink);
+  for (const piece of name.split('.')) words += simpleName(piece, bits, sink);
   return words;
 }
 
-function simpleName(piece: string, sink: TermSink): number {
-  const name = piece.replace(/^[#@~]+/, '');
+function isId(name: string, bits: number): boolean {
+  if (bits & seen.hash && issue.test(name)) return true;
+  if (bits & seen.digit && bits & seen.lower && hexId.test(name)) return true;
+  return (bits & seen.dash) !== 0 && ((name.length >= leastUuid && uuid.test(name)) || isTicket(name, bits));
+}
+
+const isTicket = (name: string, bits: number): boolean =>
+  (bits & seen.upper) !== 0 && (bits & seen.digit) !== 0 && ticket.test(name);
+
+function simpleName(piece: string, bits: number, sink: TermSink): number {
+  const name = bits & (seen.hash | seen.at) ? piece.replace(/^[#@~]+/, '') : piece;
   if (name.length < 3) return 0;
-  if (compound.test(name)) sink(name, 'identifier');
-  else if (name.length >= 5 && code.test(name) && !measure.test(name)) sink(name, 'id');
-  else if (hyphenated.test(name)) sink(name, 'hyphenated');
-  else return name.length >= 4 && letters.test(name) ? 1 : 0;
+  if (bits & compoundBits && compound.test(name)) sink(name, 'identifier');
+  else if (bits & seen.digit && bits & letterBits && name.length >= 5 && code.test(name) && !measure.test(name))
+    sink(name, 'id');
+  else if (bits & seen.dash && hyphenated.test(name)) sink(name, 'hyphenated');
+  else return name.length >= 4 && bits & letterBits && letters.test(name) ? 1 : 0;
   return 0;
 }
+
+/** Without the signs at its end that belong to the sentence. */
+function withoutEndSigns(text: string): string {
+  let end = text.length;
+  while (end > 0 && isEndSign(text.charCodeAt(end - 1))) end--;
+  return end === text.length ? text : text.slice(0, end);
+}
+
+/** One of `+ , - . /`, which follow each other, and `: ;`, which do. */
+const isEndSign = (code: number): boolean => (code >= 43 && code <= slash) || code === 58 || code === 59;
+const slash = 47;
 
 function trimEnd(text: string, signs: string): string {
   let end = text.length;
@@ -180,6 +210,13 @@ export const seen = {
   at: 4096,
 } as const;
 
+/** Every bit: what is asked with it is asked of every expression. */
+export const everyBit: number = Object.values(seen).reduce((all, bit) => all | bit, 0);
+/** A letter of any script stands under one of these. */
+const letterBits = seen.lower | seen.upper | seen.letter | seen.cjk;
+/** Without one of these no name is a compound: each way of writing one has a capital or an underscore. */
+const compoundBits = seen.upper | seen.underscore;
+
 /** Takes a token: its first character, the one after its last, and the `seen` bits of what it is made of. */
 export type TokenSink = (start: number, end: number, bits: number) => void;
 
@@ -205,6 +242,7 @@ export function scanTokens(text: string, { from, to }: Stretch, sink: TokenSink)
     if (bit === 0) {
       if (start >= 0) sink(start, i, bits);
       start = -1;
+      previous = 0;
       continue;
     }
     if (start < 0) {

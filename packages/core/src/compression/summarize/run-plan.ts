@@ -1,5 +1,6 @@
 /** Carries out a plan with a model: one call, or parts beside each other and then their merge, in levels where needed. */
 import { redact } from '../../redaction/redact.ts';
+import { inModelCall } from '../../tracing/model-call.ts';
 import { buildPrompt, type PromptTask, systemContract, type UserPresence } from './build-prompt.ts';
 import { checkReply } from './check-reply.ts';
 import { mergeTask, partRead, roomFor, type SummaryJob, type SummaryPlan, wholeTask } from './plan-summary.ts';
@@ -224,7 +225,7 @@ async function answered(
   send: AskedCall['send'],
 ): Promise<SummaryReply> {
   try {
-    const reply: unknown = await send(call);
+    const reply: unknown = await inModelCall(summarizer.name, 'summary', () => send(call));
     if (isReply(reply)) return reply;
   } catch (error) {
     call.signal?.throwIfAborted();

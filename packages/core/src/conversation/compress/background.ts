@@ -123,11 +123,13 @@ async function preparedPass(runtime: Runtime, snapshot: Snapshot, job: Running):
     const host = { runtime, live: job.live, asked: { notices: [], call: { signal } } };
     return runCompression(host, {
       start: { sessionId, tokens, isForced: false, inBackground: true },
+      about: { cause: 'background', conversationId: rootId },
       make: () => passFor(runtime, snapshot, job),
       write: async (made, kept) => {
         const { messages } = made.pass.result;
         return { ...made, ...(await keepFor(host, { snapshot, smaller: messages, kept })), lease };
       },
+      resultIn: ({ pass }) => pass.result,
     });
   });
 }

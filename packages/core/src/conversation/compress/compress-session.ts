@@ -90,6 +90,8 @@ export async function compressList(
       return done(await make(work));
     },
     write: async (made, kept) => ({ ...made, result: resultWithKept(made.result, kept, { messages, tokenizer }) }),
+    about: { cause: 'asked' },
+    resultIn: ({ result }) => result,
   });
   if (outcome.type === 'not') return vetoed(outcome.detail, { ...options, given: messages, places: places() });
   const { made } = outcome;
@@ -228,6 +230,8 @@ async function compressLeased(
       await keepForSession(store, rootId, beside);
       return { from, made, compression: { session: next, result } };
     },
+    about: { cause: 'asked', conversationId: rootId },
+    resultIn: ({ compression }) => compression.result,
   });
   if (outcome.type === 'done') return outcome;
   const refused = vetoed(outcome.detail, { tokenizer, contextLength, given: messages, places });

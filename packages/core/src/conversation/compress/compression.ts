@@ -3,10 +3,13 @@
  * step of the AI SDK. Who compresses says what is compressed, which engine makes it smaller, and where the result is written.
  */
 import type { CompressionResult } from '../../compression/result.ts';
+import { resultAttributes } from '../../compression/result-attributes.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import { pause, quietTimers, type Timers } from '../../shared/timers.ts';
 import type { SessionId } from '../../store/ids.ts';
 import type { Store } from '../../store/store.ts';
+import { type CompressionAbout, figureAttributes, inCompression } from '../../tracing/compression-span.ts';
+import type { SpanAttributes } from '../../tracing/tracer.ts';
 import { askStartHook, type Host } from '../call-hooks.ts';
 import type { CompressionStart } from '../hooks.ts';
 import type { HeldLease, Runtime, Step } from '../live.ts';
@@ -26,10 +29,14 @@ export interface NotDone {
 /** What is compressed, in the order in which it happens. */
 export interface CompressionStages<M, C> {
   readonly start: CompressionStart;
+  /** For its span. @default nothing but what `start` says */
+  readonly about?: CompressionAbout;
   /** What an engine makes of the list, beside what a hook wants the new context to begin with. */
   readonly make: (kept: string | null) => Promise<Outcome<M>>;
   /** Where that goes. */
   readonly write: (made: M, kept: string | null) => Promise<C>;
+  /** The report of what was written, where its engine makes one. */
+  readonly resultIn: (written: C) => CompressionResult | undefined;
 }
 
 export const not = (why: NotDone['why'], more: Omit<NotDone, 'type' | 'why'> = {}): NotDone => ({
@@ -41,10 +48,22 @@ export const not = (why: NotDone['why'], more: Omit<NotDone, 'type' | 'why'> = {
 export const done = <C>(made: C): Outcome<C> => ({ type: 'done', made });
 
 /** Compresses, unless a hook is against it or the engine finds nothing to do. @throws what the stages throw; the signal's reason */
-export async function runCompression<M, C>(
-  host: Host,
-  { start, make, write }: CompressionStages<M, C>,
-): Promise<Outcome<C>> {
+export function runCompression<M, C>(host: Host, stages: CompressionStages<M, C>): Promise<Outcome<C>> {
+  const { start, about } = stages;
+  return inCompression(
+    () => ({ ...about, ...(about?.conversationId === undefined ? {} : { sessionId: start.sessionId }) }),
+    () => outcomeOf(host, stages),
+    (outcome) => toldOf(outcome, stages),
+  );
+}
+
+function toldOf<M, C>(outcome: Outcome<C>, { start, resultIn }: CompressionStages<M, C>): SpanAttributes {
+  if (outcome.type === 'not') return figureAttributes({ outcome: outcome.why });
+  const result = resultIn(outcome.made);
+  return result ? resultAttributes(result) : figureAttributes({ outcome: 'compressed', tokensBefore: start.tokens });
+}
+
+async function outcomeOf<M, C>(host: Host, { start, make, write }: CompressionStages<M, C>): Promise<Outcome<C>> {
   const { veto, kept } = await askStartHook(host, start);
   if (veto !== undefined) return not('vetoed', { detail: veto });
   const outcome = await make(kept);

@@ -3,6 +3,7 @@ import { personMessage, unwrapHandoff } from '../../compression/handoff-block.ts
 import type { CompressionResult, SummaryAttempt } from '../../compression/result.ts';
 import { defined } from '../../shared/defined.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
+import type { CompressionAbout } from '../../tracing/compression-span.ts';
 import type { Message } from '../../transcript/message.ts';
 import { messageText } from '../../transcript/text.ts';
 import { note } from '../call-hooks.ts';
@@ -35,8 +36,8 @@ import { noteUsage, restoreRecord } from './stored.ts';
 /** What is compressed, and why. */
 export interface Wish {
   readonly size: ContextSize;
-  /** `engine`: it wishes it. `window`: the request does not fit. `person`: somebody asks for it. */
-  readonly cause: 'engine' | 'window' | 'person';
+  /** `engine`: it wishes it. `window`: the request does not fit. `person`: somebody asks for it; `model`: the model of the conversation does. */
+  readonly cause: 'engine' | 'window' | 'person' | 'model';
   /** For whose window. @default the model there is */
   readonly nextModel?: CompressRequest['nextModel'] | undefined;
 }
@@ -71,6 +72,7 @@ export async function shrink(step: Step, wish: Wish): Promise<Outcome<Made>> {
     try {
       return await runCompression(step, {
         start: { sessionId: live.session.id, tokens: wish.size.tokens, isForced, inBackground: false },
+        about: aboutOf(live, wish),
         make(): Promise<Outcome<Smaller>> {
           isShown = true;
           return smallerList(step, snapshot, wish);
@@ -80,12 +82,22 @@ export async function shrink(step: Step, wish: Wish): Promise<Outcome<Made>> {
           await goOn(step, { ...made, ...worth, lease: lease.current() });
           return defined({ result: made.result });
         },
+        resultIn: ({ result }) => result,
       });
     } finally {
       if (isShown && !isNumbered) await readNumbersBack(step);
     }
   });
 }
+
+const causes = { engine: 'threshold', window: 'window', person: 'asked', model: 'model' } as const;
+
+const aboutOf = ({ session, builtIn, engine }: LiveConversation, { cause }: Wish): CompressionAbout =>
+  defined({
+    cause: causes[cause],
+    conversationId: session.rootId,
+    engine: builtIn ? undefined : engine.name,
+  });
 
 /** What the engine makes of it, unless that is nothing, or cannot be used. */
 async function smallerList(step: Step, snapshot: Snapshot, wish: Wish): Promise<Outcome<Smaller>> {

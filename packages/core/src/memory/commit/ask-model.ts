@@ -4,6 +4,7 @@ import type { Summarizer, SummaryUsage } from '../../compression/summarize/summa
 import { opposingWords } from '../../language/negations.ts';
 import { hedges } from '../../language/standing.ts';
 import { isJsonObject, parseJson } from '../../shared/json.ts';
+import { inModelCall } from '../../tracing/model-call.ts';
 import type { Message } from '../../transcript/message.ts';
 import { messageText } from '../../transcript/text.ts';
 import { foldForMarks, type Mark, marksOf, sentencesIn } from '../gate/marks.ts';
@@ -49,7 +50,7 @@ export async function askWhatToKeep(
   };
   const call = { system, prompt, temperature: 0, signal: AbortSignal.any([signal, cut.signal]), onText };
   try {
-    const { text, usage } = await model.write(call);
+    const { text, usage } = await inModelCall(model.name, 'memory', () => model.write(call));
     return { proposals: soundIn(text, messages), ...(usage ? { usage } : {}) };
   } catch (error) {
     if (!cut.signal.aborted) throw error;

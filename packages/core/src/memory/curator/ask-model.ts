@@ -2,6 +2,7 @@
 import { inTime, type Summarizer } from '../../compression/summarize/summarizer.ts';
 import { isJsonObject, type JsonValue, parseJson } from '../../shared/json.ts';
 import type { MemoryEntry } from '../../store/memory-store.ts';
+import { inModelCall } from '../../tracing/model-call.ts';
 import type { Doubt, Finding } from './findings.ts';
 import { dayOf, isOutside, rankOf, saidAt } from './trust.ts';
 import { numbersIn } from './values.ts';
@@ -27,7 +28,9 @@ export async function askModel(
   const asked = distinct(doubts).slice(0, questionLimits.pairs);
   if (asked.length === 0) return [];
   const reply = await inTime(model, signal, (given) =>
-    model.write({ system, prompt: promptFor(asked), temperature: 0, signal: given }),
+    inModelCall(model.name, 'curator', () =>
+      model.write({ system, prompt: promptFor(asked), temperature: 0, signal: given }),
+    ),
   );
   return reply.finish === 'stop' ? findingsIn(reply.text, asked) : [];
 }

@@ -6,6 +6,8 @@ import type { Candidate, SearchFilter, SimilarMessage } from '../../store/search
 import { newestSession } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
 import { searchFields } from '../../store/terms/index-terms.ts';
+import { genAi } from '../../tracing/conventions.ts';
+import { inSpan } from '../../tracing/tracer.ts';
 import type { Message, Role } from '../../transcript/message.ts';
 import { rolesIn, rolesOfParts } from '../../transcript/origin.ts';
 import { toolCalls, toolResults } from '../../transcript/text.ts';
@@ -21,6 +23,7 @@ import {
   type SearchAnswer,
   type SearchHit,
   type SearchOptions,
+  searchDefaults,
 } from './options.ts';
 import { cleanPassage, type Marking, markingOf, passageOf } from './passage.ts';
 import { parseQuery, prohibitionsOf, type Requirement, requiredTerms, requirementOf } from './query.ts';
@@ -64,8 +67,20 @@ interface SearchBasis {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A search with other weights, for measuring what each is worth, or at another time. */
-export async function searchWith(
+/** A search with other weights, for measuring what each is worth, or at another time. In a span, which has nothing of the query. */
+export function searchWith(store: SearchableStore, text: string, basis: SearchBasis): Promise<SearchAnswer> {
+  return inSpan(
+    () => ({ name: 'retrieval', attributes: { [genAi.operation]: 'retrieval' } }),
+    async (span) => {
+      const answer = await answerTo(store, text, basis);
+      const { limit = searchDefaults.limit } = basis.options;
+      span?.setAttributes({ [genAi.topK]: limit, 'palimpsest.retrieval.hits': answer.hits.length });
+      return answer;
+    },
+  );
+}
+
+async function answerTo(
   store: SearchableStore,
   text: string,
   { options, weights, now = Date.now(), signal }: SearchBasis,

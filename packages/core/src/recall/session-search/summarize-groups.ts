@@ -18,6 +18,7 @@ import { redact } from '../../redaction/redact.ts';
 import { defined } from '../../shared/defined.ts';
 import { platformTimers, type Timers } from '../../shared/timers.ts';
 import type { MessageId } from '../../store/ids.ts';
+import { inModelCall } from '../../tracing/model-call.ts';
 import type { Message } from '../../transcript/message.ts';
 import { readableText } from '../../transcript/text.ts';
 import type { ReadableStore } from '../read/lineage.ts';
@@ -207,7 +208,9 @@ async function written(
   const call = { system: summaryContract, prompt: summaryPrompt(query, text, when) };
   const asked = sent.temperature === undefined ? call : { ...call, temperature: sent.temperature };
   // A model that does not listen to the signal must not keep the others waiting.
-  const reply = await inTime(summarizer, stop, (signal) => summarizer.write({ ...asked, signal })).catch((error) => {
+  const reply = await inTime(summarizer, stop, (signal) =>
+    inModelCall(summarizer.name, 'search', () => summarizer.write({ ...asked, signal })),
+  ).catch((error) => {
     if (isOverflow(error)) learnFromRefusal(summarizer, error, text);
     throw error;
   });

@@ -7,16 +7,16 @@ import {
   upstreamAddress,
   upstreamNames,
 } from '../../config/gateway.ts';
-import type { LoadedConfig } from '../../config/load.ts';
 import { hashOfKey, makeKey } from '../../gateway/keys.ts';
 import { type ProxyFor, proxiesIn } from '../../gateway/proxies.ts';
-import { type Gateway, startGateway } from '../../gateway/server.ts';
+import type { Gateway } from '../../gateway/server.ts';
 import type { Call } from '../commands/build.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { badOption, numberOf, quoted } from '../option-values.ts';
-import { isFromProject, loadOwnSettings, loadSettings } from '../settings.ts';
 import { type Terminal, writeJson, writeNotes, writeReport, writeResult } from '../terminal.ts';
-import { type KeepFlags, type Kept, keptLine, openKept } from './serve-conversations.ts';
+import { type AboutKept, type KeepFlags, keptLine, openKept } from './serve-conversations.ts';
+import type { ServeSettings } from './serve-settings.ts';
+import { startTraces } from './serve-traces.ts';
 
 interface ServeFlags extends KeepFlags {
   readonly host?: string;
@@ -29,41 +29,60 @@ interface ServeFlags extends KeepFlags {
 /** Runs until it is told to stop; the open answers have ended then. */
 export async function runServe({ flags, terminal }: Call<ServeFlags>): Promise<ExitCode> {
   if (flags.makeKey !== undefined) return printKey(flags.makeKey, terminal);
-  const own = await loadOwnSettings(terminal);
-  const config = configOf(own.config.gateway, flags);
+  const typed = typedSettings(flags);
+  const authToken = tokenOf(flags.authToken, terminal);
   const note = (line: string): void => void writeNotes(terminal, [line]);
-  const door = {
-    config,
-    authToken: tokenOf(flags.authToken, terminal),
-    upstreamKeys: upstreamKeysOf(config, terminal),
-    proxyFor: proxiesIn(terminal.env),
-    note,
-  };
-  const notes = [...own.notes, ...(await projectNotes(terminal)), ...proxyNotes(config, door.proxyFor)];
-  const kept = await openKept(flags, { own, terminal, note });
+  const traces = await startTraces(terminal);
+  // While the worker opens the store, what is needed to listen is loaded here.
+  const [kept, { startGateway }] = await Promise.all([
+    openKept(flags, { surroundings: terminal, note }),
+    import('../../gateway/server.ts'),
+  ]);
   try {
-    const gateway = await startGateway({ ...door, ...(kept ? { middle: kept.middle } : {}) });
-    await tellStart(gateway, { config, terminal, notes: [...notes, ...(kept?.notes ?? [])], kept });
+    const { gateway: settings, notes } = kept?.about ?? (await settingsHere(terminal));
+    const config = withTyped(settings, typed);
+    const proxyFor = proxiesIn(terminal.env);
+    const door = { config, authToken, upstreamKeys: upstreamKeysOf(config, terminal), proxyFor, note };
+    const told = [...notes, ...traces.notes, ...proxyNotes(config, proxyFor)];
+    const gateway = await startGateway({ ...door, ...(kept ? { middle: kept } : {}) });
+    await tellStart(gateway, { config, terminal, notes: told, about: kept?.about });
     await stopped(gateway, terminal);
   } finally {
-    await kept?.close();
+    await kept?.stop();
+    await traces.stop();
   }
   return exitCodes.fine;
 }
 
-function configOf(config: GatewayConfig, { host, port, upstream = [] }: ServeFlags): GatewayConfig {
-  const upstreams = { ...config.upstreams };
-  for (const word of upstream) {
-    const [dialect, baseUrl] = upstreamOf(word);
-    const name = upstreamNames[dialect];
-    upstreams[name] = { ...upstreams[name], baseUrl };
-  }
+/** Where there is no worker that has read them. */
+async function settingsHere(terminal: Terminal): Promise<ServeSettings> {
+  const [{ serveSettings }, { readSettings }] = await Promise.all([
+    import('./serve-settings.ts'),
+    import('../settings.ts'),
+  ]);
+  return serveSettings(await readSettings(terminal));
+}
+
+/** What was typed in place of the configuration. */
+interface Typed extends Partial<Pick<GatewayConfig, 'host' | 'port'>> {
+  readonly baseUrls: readonly (readonly [GatewayDialect, string])[];
+}
+
+function typedSettings({ host, port, upstream = [] }: ServeFlags): Typed {
   return {
-    ...config,
-    upstreams,
+    baseUrls: upstream.map(upstreamOf),
     ...(host === undefined ? {} : { host }),
     ...(port === undefined ? {} : { port: numberOf(port, { option: '--port', from: 0, to: 65_535 }) }),
   };
+}
+
+function withTyped(config: GatewayConfig, { baseUrls, ...typed }: Typed): GatewayConfig {
+  const upstreams = { ...config.upstreams };
+  for (const [dialect, baseUrl] of baseUrls) {
+    const name = upstreamNames[dialect];
+    upstreams[name] = { ...upstreams[name], baseUrl };
+  }
+  return { ...config, upstreams, ...typed };
 }
 
 function upstreamOf(word: string): readonly [GatewayDialect, string] {
@@ -150,22 +169,22 @@ interface Started {
   readonly config: GatewayConfig;
   readonly terminal: Terminal;
   readonly notes: readonly string[];
-  readonly kept: Kept | undefined;
+  readonly about: AboutKept | undefined;
 }
 
-async function tellStart({ url }: Gateway, { config, terminal, notes, kept }: Started): Promise<void> {
+async function tellStart({ url }: Gateway, { config, terminal, notes, about }: Started): Promise<void> {
   const upstreams = Object.fromEntries(
     gatewayDialects.map((dialect) => [dialect, config.upstreams[upstreamNames[dialect]].baseUrl]),
   );
   if (terminal.json) {
-    await writeJson(terminal, { command: 'serve', url, upstreams, store: kept?.path ?? null, notes });
+    await writeJson(terminal, { command: 'serve', url, upstreams, store: about?.path ?? null, notes });
     return;
   }
   await writeNotes(terminal, notes);
   if (terminal.quiet) return;
   await writeReport(terminal, [
     `listening on ${url}`,
-    keptLine(kept),
+    keptLine(about),
     '',
     `  Claude Code   ANTHROPIC_BASE_URL=${url}`,
     `  OpenAI, Codex OPENAI_BASE_URL=${url}/v1`,
@@ -173,15 +192,6 @@ async function tellStart({ url }: Gateway, { config, terminal, notes, kept }: St
     '',
     ...Object.entries(upstreams).map(([dialect, address]) => `  ${dialect.padEnd(16)} → ${address}`),
   ]);
-}
-
-/** What the file of a project says about the gateway is not heard: it would say where conversations and keys go. */
-async function projectNotes(terminal: Terminal): Promise<readonly string[]> {
-  const all: LoadedConfig = await loadSettings(terminal);
-  const unheard = all.settings.filter(({ key, source }) => key.startsWith('gateway.') && isFromProject(source));
-  if (unheard.length === 0) return [];
-  const keys = unheard.map(({ key }) => key).join(', ');
-  return [`${keys} in the project's configuration is ignored: only your own says where requests and keys go.`];
 }
 
 /** Settles when the gateway was told to stop and has stopped. */

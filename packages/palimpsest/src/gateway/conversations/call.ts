@@ -15,6 +15,8 @@ export interface Shared {
   readonly note: (line: string) => void;
   readonly names: ClientNames;
   readonly views: Views;
+  /** Answers that are being kept. */
+  readonly onTheWay: Set<Promise<unknown>>;
   readonly runtimeFor: (dialect: GatewayDialect, model: string) => ConversationRuntime;
   /** In tokens. */
   readonly windowOf: (dialect: GatewayDialect, model: string) => number;

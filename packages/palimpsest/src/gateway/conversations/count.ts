@@ -6,24 +6,27 @@
 import { PalimpsestError } from '@palimpsest/core';
 import type { Prepared, Received } from '../middle.ts';
 import type { Shared } from './call.ts';
-import { headersFor } from './doing.ts';
+import { type Doing, headersFor, toldOf } from './doing.ts';
 import { readBodyOf } from './read-request.ts';
 import { saidBody } from './said-form.ts';
 import { splicedBody, unpackedHeaders } from './sent.ts';
 
 /** What is sent for a count of tokens. */
 export function counted({ views, isDryRun }: Shared, received: Received): Prepared {
-  const asItCame = { body: received.body, responseHeaders: headersFor({ type: 'passed', why: 'other-act' }) };
+  const other: Doing = { type: 'passed', why: 'other-act' };
+  const asItCame = { body: received.body, responseHeaders: headersFor(other), told: toldOf(other) };
   const read = isDryRun ? undefined : readBodyOf(received);
   if (read?.body === undefined) return asItCame;
   const said = saidBody(read.body);
   const view = views.find(said);
   if (!view) return asItCame;
+  const doing: Doing = { type: 'counted', sessionId: view.sessionId };
   try {
     return {
       body: Buffer.from(splicedBody({ body: read.body, said }, view.messages, { isCount: true })),
       headers: unpackedHeaders(received.headers),
-      responseHeaders: headersFor({ type: 'counted', sessionId: view.sessionId }),
+      responseHeaders: headersFor(doing),
+      told: toldOf(doing),
     };
   } catch (error) {
     // What does not fit the dialect is sent as it came, too.

@@ -1,7 +1,7 @@
-/** What was done with a request, as headers of the answer tell it. */
+/** What was done with a request, as headers of the answer tell it, and as it is counted. */
 import type { ContextCompression } from '@palimpsest/core';
 import type { SessionId } from '@palimpsest/core/store';
-import type { HeaderList } from '../middle.ts';
+import type { HeaderList, Told, ToldCompression } from '../middle.ts';
 import type { PassReason } from './read-request.ts';
 
 interface InSession {
@@ -25,6 +25,37 @@ export type Doing =
   | { readonly type: 'counted'; readonly sessionId: SessionId }
   /** A dry run: nothing was done. */
   | { readonly type: 'would'; readonly doing: Kept };
+
+/** What goes with it where it is told. */
+export interface DoneAt {
+  readonly model?: string;
+  readonly conversationId?: SessionId;
+  readonly isRecovery?: boolean;
+  readonly isTraced?: boolean;
+  /** Milliseconds since 1970: from when on it was prepared. */
+  readonly startedAt?: number;
+}
+
+/** The same for who counts and shows it. */
+export function toldOf(doing: Doing, { startedAt, ...beside }: DoneAt = {}): Told {
+  if (doing.type === 'passed') return { ...beside, action: 'passed', reason: doing.why };
+  if (doing.type === 'would') return { ...beside, action: 'would', reason: doing.doing.type };
+  const { type: action, sessionId } = doing;
+  const isCompacted = action === 'view' || action === 'compressed';
+  const kept = { ...beside, action, sessionId, ...(isCompacted ? { isCompacted } : {}) };
+  return action === 'compressed' ? { ...kept, compression: compressionOf(doing.compression, startedAt) } : kept;
+}
+
+const compressionOf = (
+  { tokensBefore, tokensAfter, result }: ContextCompression,
+  startedAt = Date.now(),
+): ToldCompression => ({
+  tokensBefore,
+  tokensAfter,
+  writer: result?.handoff?.writtenBy ?? 'ledger',
+  startedAt,
+  endedAt: Date.now(),
+});
 
 const named = (name: string, value: string | number): readonly [string, string] => [
   `x-palimpsest-${name}`,

@@ -23,7 +23,7 @@ import type { HeaderList, LocalAnswer, Middle, Prepared, Received } from '../mid
 import type { Call, Shared, Turn } from './call.ts';
 import { openClientNames } from './client-names.ts';
 import { counted } from './count.ts';
-import { type Doing, headersFor } from './doing.ts';
+import { type Doing, type DoneAt, headersFor, toldOf } from './doing.ts';
 import { readRequest } from './read-request.ts';
 import { sent } from './sent.ts';
 import { openViews } from './views.ts';
@@ -46,7 +46,7 @@ export interface ConversationsOptions {
 
 /** A middle that keeps conversations inside their windows. */
 export interface ConversationsMiddle extends Middle {
-  /** Ends what runs in the background; to be called before the store is closed. */
+  /** Keeps the answers that have ended, and ends what runs in the background; to be called before the store is closed. */
   stop(): Promise<void>;
 }
 
@@ -87,18 +87,12 @@ export function openConversations(options: ConversationsOptions): ConversationsM
   };
   const windowOf = (dialect: GatewayDialect, model: string): number =>
     contextLength ?? modelInfo(nameOf(dialect, model))?.contextWindow ?? usualWindow;
-  const shared: Shared = {
-    store,
-    isDryRun,
-    note,
-    names: openClientNames(store),
-    views: openViews(),
-    runtimeFor,
-    windowOf,
-  };
+  const own = { names: openClientNames(store), views: openViews(), onTheWay: new Set<Promise<unknown>>() };
+  const shared: Shared = { store, isDryRun, note, ...own, runtimeFor, windowOf };
   return {
     prepare: (received) => prepare(shared, received),
     stop: async () => {
+      while (shared.onTheWay.size > 0) await Promise.all(shared.onTheWay);
       await Promise.all([...runtimes.values()].map((runtime) => runtime.stop()));
     },
   };
@@ -118,23 +112,26 @@ const usualWindow = 200_000;
 
 async function prepare(shared: Shared, received: Received): Promise<Prepared> {
   if (received.act === 'count') return counted(shared, received);
+  const startedAt = Date.now();
   const request = readRequest(received, (clientId) => shared.names.hasTools(clientId));
-  if (request.type === 'pass') return asItCame(received, { type: 'passed', why: request.why });
+  if (request.type === 'pass') return asItCame(received, { type: 'passed', why: request.why }, request);
+  const { model } = request;
   if (request.isSummary && mayFit(shared, received, request))
-    return asItCame(received, { type: 'passed', why: 'own-summary' });
+    return asItCame(received, { type: 'passed', why: 'own-summary' }, { model });
   if (request.isProviders) return keepOnly(shared, received, request);
   if (request.clientId !== undefined && request.body.tools.length > 0) shared.names.noteTools(request.clientId);
   const runtime = shared.runtimeFor(received.dialect, request.model);
   const call: Call = { shared, received, request, runtime };
   try {
-    return sent(call, await runtime.prepare(await contextOf(call)));
+    return sent(call, await runtime.prepare(await contextOf(call)), { startedAt, isRecovery: false });
   } catch (error) {
     received.signal.throwIfAborted();
     const tooLong = overflowAnswer(received.dialect, error);
-    if (tooLong && !shared.isDryRun) return { body: received.body, answer: tooLong };
+    if (tooLong && !shared.isDryRun)
+      return { body: received.body, answer: tooLong, told: { action: 'refused', reason: 'too-long', model } };
     if (!PalimpsestError.isInstance(error)) throw error;
     shared.note(`A request was sent as it came: ${error.code}.`);
-    return asItCame(received, { type: 'passed', why: 'unreadable' });
+    return asItCame(received, { type: 'passed', why: 'unreadable' }, { model });
   }
 }
 
@@ -154,13 +151,16 @@ async function contextOf({ shared, received, request }: Call): Promise<Parameter
 const mayFit = ({ windowOf }: Shared, { dialect }: Received, { body, model }: Turn): boolean =>
   estimateTextTokens(body.text) < windowOf(dialect, model);
 
-const asItCame = ({ body }: Received, doing: Doing): Prepared => ({ body, responseHeaders: headersFor(doing) });
+function asItCame({ body }: Received, doing: Doing, { model }: Pick<DoneAt, 'model'>): Prepared {
+  return { body, responseHeaders: headersFor(doing), told: toldOf(doing, model === undefined ? {} : { model }) };
+}
 
 /** The provider compacts this conversation: what was said is kept, and nothing is changed. */
 async function keepOnly(shared: Shared, received: Received, request: Turn): Promise<Prepared> {
   const { messages } = request.said;
-  const sessionId = await shared.runtimeFor(received.dialect, request.model).keep({ messages });
-  return asItCame(received, { type: 'kept', sessionId });
+  const { model } = request;
+  const sessionId = await shared.runtimeFor(received.dialect, model).keep({ messages });
+  return asItCame(received, { type: 'kept', sessionId }, { model });
 }
 
 /** What a client is told where not even a compression helps, in words that it understands. */

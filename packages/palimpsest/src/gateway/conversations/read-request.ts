@@ -24,7 +24,7 @@ export type PassReason =
 
 /** A request as it is treated. */
 export type ReadRequest =
-  | { readonly type: 'pass'; readonly why: PassReason; readonly detail?: string }
+  | { readonly type: 'pass'; readonly why: PassReason; readonly detail?: string; readonly model?: string }
   | {
       readonly type: 'turn';
       readonly body: Body;
@@ -44,15 +44,16 @@ export function readRequest(received: Received, hasTools: (clientId: string) => 
   if (received.act !== 'answer') return { type: 'pass', why: 'other-act' };
   const { body, detail } = readBodyOf(received);
   if (body === undefined) return { type: 'pass', why: 'unreadable', detail };
-  if (body.continues !== undefined) return { type: 'pass', why: 'stored-upstream', detail: body.continues };
+  const { model = 'unknown' } = body;
+  if (body.continues !== undefined) return { type: 'pass', why: 'stored-upstream', detail: body.continues, model };
   const said = body.messages.filter(({ role }) => role !== 'system');
   if (said.length === 0) return { type: 'pass', why: 'unreadable', detail: 'no messages' };
   const clientId = clientIdOf(received);
   const isSummary = writesOwnSummary(body) || body.acts.some(({ field, type }) => asksForSummary(field, type));
   const hasUsedTools = clientId !== undefined && hasTools(clientId);
-  if (!isSummary && isSideCall(body, said, hasUsedTools)) return { type: 'pass', why: 'side-call' };
+  if (!isSummary && isSideCall(body, said, hasUsedTools)) return { type: 'pass', why: 'side-call', model };
   const isProviders = body.acts.some(({ compacts }) => compacts === true);
-  return { type: 'turn', body, said: saidBody(body), model: body.model ?? 'unknown', clientId, isProviders, isSummary };
+  return { type: 'turn', body, said: saidBody(body), model, clientId, isProviders, isSummary };
 }
 
 type BodyRead =

@@ -5,7 +5,8 @@ import type { JsonObject } from '@palimpsest/core/settings';
 import { readFailure } from '@palimpsest/core/wire';
 import type { HeaderList, Outcome, Prepared, Settlement } from '../middle.ts';
 import type { Call } from './call.ts';
-import { headersFor } from './doing.ts';
+import { headersFor, toldOf } from './doing.ts';
+import { lookAt, mostHeld } from './look.ts';
 import { unpacked } from './packing.ts';
 import { settleQuietly } from './watch-answer.ts';
 
@@ -16,18 +17,13 @@ export interface Recovery {
   /** True where other bytes were sent than came. */
   readonly isChanged: boolean;
   /** What is sent for another context in place of this one. */
-  readonly again: (prepared: PreparedContext) => Prepared;
+  readonly again: (prepared: PreparedContext, startedAt: number) => Prepared;
 }
-
-/** Statuses with which providers say that a request is too long, or wrong. Everything else is between the client and its provider. */
-const refusing: ReadonlySet<number> = new Set([400, 413, 422]);
-/** An error has a few hundred bytes; some send the request back. */
-const mostHeld = 64 * 1_024;
 
 /** Looks at what came back that is no answer. */
 export function recover(recovery: Recovery, outcome: Outcome): Settlement | undefined {
   const { call, prepared } = recovery;
-  if (outcome.type === 'failure' || !refusing.has(outcome.status) || outcome.triesLeft === 0) {
+  if (outcome.type === 'failure' || lookAt(outcome) !== 'judge') {
     settleQuietly(call, prepared, { type: 'aborted', hasBegun: false });
     return undefined;
   }
@@ -52,13 +48,15 @@ async function nextTry(
   const { tokens: promptTokens } = prepared.size;
   const { reason } = classifyFailure(error, { contextLength, promptTokens, messages: prepared.messages.length });
   if (!shared.isDryRun && aboutSize.has(reason)) {
+    const startedAt = Date.now();
     const next = await runtime.settle(prepared, { type: 'failed', error });
-    return next.type === 'retry' ? again(next.prepared) : undefined;
+    return next.type === 'retry' ? again(next.prepared, startedAt) : undefined;
   }
   settleQuietly(call, prepared, { type: 'aborted', hasBegun: false });
   if (!isChanged || !aboutForm.has(reason)) return undefined;
   shared.note(`An upstream refused a shortened request (${refused.status}, ${reason}); it was sent again as it came.`);
-  return { body: received.body, responseHeaders: headersFor({ type: 'passed', why: 'refused' }) };
+  const done = { type: 'passed', why: 'refused' } as const;
+  return { body: received.body, responseHeaders: headersFor(done), told: toldOf(done, { model: request.model }) };
 }
 
 /** Reasons for which a shorter request, or a smaller answer, may be taken. */

@@ -1,16 +1,21 @@
 /** What is sent for a context: the bytes that came, or those with other messages in them; and who hears what comes back. */
 import { type Message, PalimpsestError, type PreparedContext } from '@palimpsest/core';
+import { isTraced } from '@palimpsest/core/tracing';
 import { nextMessages, type SpliceOptions, spliceBody } from '@palimpsest/core/wire';
 import type { HeaderList, Prepared } from '../middle.ts';
 import type { Call, Turn } from './call.ts';
-import { headersFor, type Kept } from './doing.ts';
+import { type Doing, type DoneAt, headersFor, type Kept, toldOf } from './doing.ts';
+import { lookAt } from './look.ts';
 import { withOpening } from './opening.ts';
 import { recover } from './recover.ts';
 import { inForm } from './said-form.ts';
 import { watchAnswer } from './watch-answer.ts';
 
+/** When a context was asked for, and why. */
+type SentAt = Required<Pick<DoneAt, 'startedAt' | 'isRecovery'>>;
+
 /** What is sent for a context: the bytes that came, or those with other messages in them. */
-export function sent(call: Call, prepared: PreparedContext): Prepared {
+export function sent(call: Call, prepared: PreparedContext, at: SentAt): Prepared {
   const { shared, received, request } = call;
   if (request.clientId !== undefined) shared.names.noteSession(request.clientId, prepared.sessionId);
   const messages = shownMessages(call, prepared);
@@ -18,14 +23,20 @@ export function sent(call: Call, prepared: PreparedContext): Prepared {
   const isView = !prepared.isWhole && doing.type !== 'unfit';
   shared.views.note(request.said, isView ? { sessionId: prepared.sessionId, messages } : undefined);
   const isChanged = text !== undefined && !shared.isDryRun;
+  const done: Doing = shared.isDryRun ? { type: 'would', doing } : doing;
+  const { conversationId } = prepared;
   return {
     body: isChanged ? Buffer.from(text) : received.body,
     ...(isChanged ? { headers: unpackedHeaders(received.headers) } : {}),
-    responseHeaders: headersFor(shared.isDryRun ? { type: 'would', doing } : doing),
+    responseHeaders: headersFor(done),
+    told: toldOf(done, { ...at, model: request.model, conversationId, isTraced: isTraced() }),
     settle: (outcome) => {
-      if (outcome.type === 'answer' && outcome.status < 300)
+      if (outcome.type === 'answer' && lookAt(outcome) === 'watch')
         return { watch: watchAnswer(call, prepared, outcome.headers) };
-      return recover({ call, prepared, isChanged, again: (next) => sent(call, next) }, outcome);
+      return recover(
+        { call, prepared, isChanged, again: (next, startedAt) => sent(call, next, { startedAt, isRecovery: true }) },
+        outcome,
+      );
     },
   };
 }

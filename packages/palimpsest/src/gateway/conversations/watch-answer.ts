@@ -1,5 +1,5 @@
 /** Reads an answer beside the relay, so that the conversation has it: what was said, and what it cost. */
-import type { CallOutcome, PreparedContext } from '@palimpsest/core';
+import { type CallOutcome, normaliseUsage, type PreparedContext } from '@palimpsest/core';
 import { createAnswerReader, type ReadAnswer } from '@palimpsest/core/wire';
 import type { AnswerEnd, HeaderList, Watch } from '../middle.ts';
 import type { Call } from './call.ts';
@@ -15,9 +15,15 @@ export function watchAnswer(call: Call, prepared: PreparedContext, headers: Head
   return {
     read: (bytes) => answer.read(bytes),
     end: (how) => {
-      answer.end().then((isRead) => {
-        settleQuietly(call, prepared, outcomeOf(isRead ? how : 'broken', reader.end()));
-      });
+      const heard = answer.end().then((isRead) => outcomeOf(isRead ? how : 'broken', reader.end()));
+      keepQuietly(
+        call,
+        heard.then((outcome) => call.runtime.settle(prepared, outcome)),
+      );
+      return heard.then(
+        (outcome) => (outcome.type === 'failed' ? undefined : normaliseUsage(outcome.usage)),
+        () => undefined,
+      );
     },
   };
 }
@@ -29,9 +35,17 @@ function outcomeOf(how: AnswerEnd, { reply, usage, isWhole, error }: ReadAnswer)
   return { type: 'answered', reply: saidForm(reply), ...reported };
 }
 
-/** What cannot be kept is told, and costs the client nothing. */
-export function settleQuietly({ runtime, shared }: Call, prepared: PreparedContext, outcome: CallOutcome): void {
-  runtime.settle(prepared, outcome).catch((error: unknown) => {
-    shared.note(`An answer could not be kept: ${error instanceof Error ? error.message : String(error)}`);
-  });
+/** Settles beside the relay. */
+export function settleQuietly(call: Call, prepared: PreparedContext, outcome: CallOutcome): void {
+  keepQuietly(call, call.runtime.settle(prepared, outcome));
+}
+
+/** What cannot be kept is told, and costs the client nothing. Whoever stops waits for it. */
+function keepQuietly({ shared: { onTheWay, note } }: Call, settled: Promise<unknown>): void {
+  const kept = settled
+    .catch((error: unknown) => {
+      note(`An answer could not be kept: ${error instanceof Error ? error.message : String(error)}`);
+    })
+    .finally(() => onTheWay.delete(kept));
+  onTheWay.add(kept);
 }

@@ -1,5 +1,6 @@
 /** One call of a model for a summary: what came of it, and what it used. */
 import { PalimpsestError, type Summarizer, SummarizerError } from '@palimpsest/core';
+import { inModelCall } from '@palimpsest/core/tracing';
 import { promptTokensOf } from '@palimpsest/core/usage';
 import type { CallClock } from './call-gate.ts';
 import { costOf, type ModelTotals, type Pricing, usageOf } from './spending.ts';
@@ -37,7 +38,9 @@ export async function callModel(
   const deadline = startDeadline(withinMs, { clock, closing });
   try {
     const settings = { signal: deadline.signal, ...(temperature === undefined ? {} : { temperature }) };
-    const reply = await summarizer.write({ system, prompt, ...settings });
+    const reply = await inModelCall(summarizer.name, 'summary', () =>
+      summarizer.write({ system, prompt, ...settings }),
+    );
     const { usage, isReported } = usageOf(reply.usage, { prompt: system + prompt, answer: reply.text });
     const used: Partial<ModelTotals> = {
       calls: 1,

@@ -1,0 +1,179 @@
+/** The side of the worker: a middle as the relay would have it, asked by messages. */
+import type { LocalAnswer, Middle, Outcome, Prepared, Received, Settlement, Watch } from '../middle.ts';
+import { copyOf, type Order, type PreparedData, type Reply, type Say } from './messages.ts';
+
+/** One request, as long as there is something to hear of it. */
+interface Call {
+  readonly id: number;
+  readonly received: Received;
+  readonly controller: AbortController;
+  prepared: Prepared | undefined;
+  settlement: Settlement | undefined;
+  isLeft: boolean;
+}
+
+type OrderOf<T extends Order['type']> = Extract<Order, { readonly type: T }>;
+
+/** How many bytes of answers are read before it is told: far fewer than may wait. */
+const readBytes = 64 * 1_024;
+
+/** Answers for a middle. */
+export class Far {
+  readonly #middle: Middle;
+  readonly #say: Say<Reply>;
+  readonly #calls = new Map<number, Call>();
+  readonly #work = new Set<Promise<void>>();
+  /** Bytes of answers that were read and not told. */
+  #read = 0;
+
+  constructor(middle: Middle, say: Say<Reply>) {
+    this.#middle = middle;
+    this.#say = say;
+  }
+
+  /** Does what the near side says; what goes wrong is told, and never thrown. */
+  hear(order: Exclude<Order, { readonly type: 'stop' }>): void {
+    switch (order.type) {
+      case 'prepare':
+        this.#prepare(order);
+        break;
+      case 'judge':
+        this.#judge(order);
+        break;
+      case 'heard':
+        this.#listen(order);
+        break;
+      case 'left':
+        this.#leave(this.#calls.get(order.id));
+        break;
+      case 'ping':
+        this.#say({ type: 'pong' });
+    }
+  }
+
+  /** Settles what nobody will hear of any more, and waits for what is being prepared. */
+  async finish(): Promise<void> {
+    for (const call of this.#calls.values()) this.#leave(call);
+    while (this.#work.size > 0) await Promise.all(this.#work);
+  }
+
+  #prepare({ id, received }: OrderOf<'prepare'>): void {
+    const controller = new AbortController();
+    const whole: Received = { ...received, signal: controller.signal };
+    const call: Call = { id, controller, received: whole, prepared: undefined, settlement: undefined, isLeft: false };
+    this.#calls.set(id, call);
+    this.#begin(call, async () => this.#middle.prepare(whole));
+  }
+
+  #judge({ id, refusal: { outcome, start, isWhole } }: OrderOf<'judge'>): void {
+    const call = this.#calls.get(id);
+    if (!call) {
+      this.#say({ type: 'failed', id });
+      return;
+    }
+    this.#begin(call, async () => {
+      const settlement = call.prepared?.settle?.(outcome);
+      return settlement?.judge?.again(start, isWhole);
+    });
+  }
+
+  #listen({ id, outcome, bytes, end, isCostAsked }: OrderOf<'heard'>): void {
+    this.#countRead(bytes?.length ?? 0);
+    const call = this.#calls.get(id);
+    if (!call) {
+      if (isCostAsked) this.#say({ type: 'cost', id, tokens: undefined });
+      return;
+    }
+    let cost: ReturnType<Watch['end']>;
+    const isRead = quietly(() => {
+      if (outcome) call.settlement = call.prepared?.settle?.(outcome);
+      if (bytes) call.settlement?.watch?.read(bytes);
+      if (end !== undefined) cost = call.settlement?.watch?.end(end);
+    });
+    if (isCostAsked) void this.#tellCost(id, cost);
+    if (!isRead) this.#say({ type: 'failed', id });
+    if (!isRead || end !== undefined || !call.settlement) this.#calls.delete(id);
+  }
+
+  async #tellCost(id: number, cost: ReturnType<Watch['end']>): Promise<void> {
+    const tokens = await Promise.resolve(cost).catch(() => undefined);
+    this.#say({ type: 'cost', id, tokens });
+  }
+
+  /** Not for each answer a message: most are small. */
+  #countRead(bytes: number): void {
+    this.#read += bytes;
+    if (this.#read < readBytes) return;
+    this.#say({ type: 'read', bytes: this.#read });
+    this.#read = 0;
+  }
+
+  #leave(call: Call | undefined): void {
+    if (!call) return;
+    call.isLeft = true;
+    call.controller.abort();
+    // While it is being prepared or judged, nothing is there yet; what is being read hears its end.
+    if (call.prepared && !call.settlement) this.#dismiss(call);
+  }
+
+  /** Does something that takes time for a request, and says what came of it. */
+  #begin(call: Call, act: () => Promise<Prepared | undefined>): void {
+    const done = act()
+      .then((next) => this.#tell(call, next))
+      .catch(() => {
+        this.#calls.delete(call.id);
+        this.#say({ type: 'failed', id: call.id });
+      })
+      .finally(() => this.#work.delete(done));
+    this.#work.add(done);
+  }
+
+  async #tell(call: Call, next: Prepared | undefined): Promise<void> {
+    call.prepared = next;
+    if (!next?.settle || next.answer) this.#calls.delete(call.id);
+    else if (call.isLeft) this.#dismiss(call);
+    const data = next && (await dataOf(next, call.received.body));
+    const bytes = [data?.body, data?.answer?.body].filter((body) => body !== undefined).map(({ buffer }) => buffer);
+    this.#say({ type: 'prepared', id: call.id, next: data }, bytes);
+  }
+
+  /** What was prepared and will not be sent, or whose answer nobody sees. */
+  #dismiss(call: Call): void {
+    this.#calls.delete(call.id);
+    quietly(() => call.prepared?.settle?.(unsent));
+  }
+}
+
+const unsent: Outcome = {
+  type: 'failure',
+  failure: { kind: 'broken', isSent: false, reason: 'the client left' },
+  triesLeft: 0,
+};
+
+function quietly(act: () => void): boolean {
+  try {
+    act();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** With bytes that share memory with nothing else, so that they can be handed over. */
+type Handed = PreparedData & {
+  readonly body: Uint8Array<ArrayBuffer> | undefined;
+  readonly answer?: { readonly body: Uint8Array<ArrayBuffer> };
+};
+
+async function dataOf({ body, answer, settle, ...rest }: Prepared, came: Uint8Array): Promise<Handed> {
+  return {
+    ...rest,
+    body: body === came || answer ? undefined : copyOf(body),
+    ...(answer ? { answer: { ...answer, body: await whole(answer) } } : {}),
+    isHeard: settle !== undefined,
+  };
+}
+
+async function whole({ body }: LocalAnswer): Promise<Uint8Array<ArrayBuffer>> {
+  return copyOf(body instanceof Uint8Array ? body : Buffer.concat(await Array.fromAsync(body)));
+}

@@ -1,0 +1,179 @@
+/**
+ * The side of the relay: a middle that asks one in a worker. A request waits here until the worker has room for it, so that
+ * what it has not read does not grow; where the worker is in trouble, everything goes as it came.
+ */
+import { type Doing, headersFor, toldOf } from '../conversations/doing.ts';
+import { lookAt, mostHeld } from '../conversations/look.ts';
+import type { Middle, Outcome, Prepared, Received, Settlement } from '../middle.ts';
+import { Copies } from './copies.ts';
+import { copyOf, type Order, type PreparedData, type Reply, type Say } from './messages.ts';
+
+/** Bytes that may wait in the worker: bodies of requests, of which one that is larger goes alone, and copies of answers. */
+export interface NearLimits {
+  readonly mostBodies: number;
+  readonly mostUnread: number;
+}
+
+const megabyte = 1_024 * 1_024;
+const usualLimits: NearLimits = { mostBodies: 128 * megabyte, mostUnread: 32 * megabyte };
+
+/** A request, with all of its tries. */
+interface Asking {
+  readonly id: number;
+  readonly received: Received;
+}
+
+/** Somebody who waits for the worker. */
+interface Asked extends Asking {
+  readonly resolve: (next: Prepared | undefined) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** A middle over whoever hears what is said. */
+export class Near implements Middle {
+  readonly #say: Say<Order>;
+  readonly #copies: Copies;
+  readonly #limits: NearLimits;
+  /** Not handed over yet, the oldest first. */
+  readonly #line = new Set<Asked>();
+  readonly #asked = new Map<number, Asked>();
+  /** Bytes that are in the worker, by request. */
+  readonly #inside = new Map<number, number>();
+  #insideBytes = 0;
+  #ids = 0;
+  #trouble: string | undefined;
+  /** True once a conversation went out with a handoff: its tokens are counted as it goes out, and not before. */
+  #hasViews = false;
+
+  constructor(say: Say<Order>, limits: NearLimits = usualLimits) {
+    this.#say = say;
+    this.#limits = limits;
+    this.#copies = new Copies(say, limits.mostUnread);
+  }
+
+  trouble(): string | undefined {
+    return this.#trouble;
+  }
+
+  prepare(received: Received): Promise<Prepared> {
+    const isForWorker = received.act === 'answer' || (received.act === 'count' && this.#hasViews);
+    if (!isForWorker) return Promise.resolve(passed(received));
+    return new Promise((resolve, reject) => {
+      this.#refuseInTrouble();
+      received.signal.throwIfAborted();
+      const one: Asked = {
+        id: ++this.#ids,
+        received,
+        reject,
+        resolve: (next) => resolve(next ?? { body: received.body }),
+      };
+      this.#line.add(one);
+      received.signal.addEventListener('abort', () => this.#leave(one), { once: true });
+      this.#handOver();
+    });
+  }
+
+  hear(reply: Exclude<Reply, { readonly type: 'pong' }>): void {
+    if (reply.type === 'read') {
+      this.#copies.read(reply.bytes);
+      return;
+    }
+    if (reply.type === 'cost') {
+      this.#copies.cost(reply.id, reply.tokens);
+      return;
+    }
+    const { id } = reply;
+    const one = this.#asked.get(id);
+    this.#asked.delete(id);
+    this.#insideBytes -= this.#inside.get(id) ?? 0;
+    this.#inside.delete(id);
+    this.#handOver();
+    if (reply.type === 'prepared' && reply.next?.told?.isCompacted) this.#hasViews = true;
+    if (reply.type === 'prepared') one?.resolve(reply.next && this.#preparedOf(reply.next, one));
+    else {
+      this.#copies.failed(id);
+      one?.reject(new Error('the worker could not do it'));
+    }
+  }
+
+  /** Lets everything that waits go as it came, and all that follows until `goOn`. */
+  giveUp(why: string): void {
+    this.#trouble = why;
+    const all = [...this.#asked.values(), ...this.#line];
+    for (const { id } of this.#asked.values()) this.#say({ type: 'left', id });
+    this.#line.clear();
+    this.#asked.clear();
+    this.#copies.giveUp();
+    for (const { reject } of all) reject(new Error(why));
+  }
+
+  /** The worker is back; `anew` where it is another one, which knows of nothing. */
+  goOn(how: 'again' | 'anew'): void {
+    this.#trouble = undefined;
+    if (how === 'again') return;
+    this.#inside.clear();
+    this.#insideBytes = 0;
+    this.#copies.restart();
+  }
+
+  #refuseInTrouble(): void {
+    if (this.#trouble !== undefined) throw new Error(this.#trouble);
+  }
+
+  #handOver(): void {
+    for (const next of this.#line) {
+      const { signal: _, ...received } = next.received;
+      const { length } = received.body;
+      if (this.#insideBytes > 0 && this.#insideBytes + length > this.#limits.mostBodies) return;
+      this.#line.delete(next);
+      this.#asked.set(next.id, next);
+      this.#inside.set(next.id, length);
+      this.#insideBytes += length;
+      const body = copyOf(received.body);
+      this.#say({ type: 'prepare', id: next.id, received: { ...received, body } }, [body.buffer]);
+    }
+  }
+
+  /** Its client is gone: nobody waits for what comes of it, be it prepared or judged. */
+  #leave(one: Asked): void {
+    const wasInLine = this.#line.delete(one);
+    const waits = wasInLine ? one : this.#asked.get(one.id);
+    // Of an answer that passes, the end is told.
+    if (!wasInLine && !this.#copies.isWatched(one.id)) this.#say({ type: 'left', id: one.id });
+    this.#asked.delete(one.id);
+    waits?.reject(new Error('the client left'));
+  }
+
+  #preparedOf({ isHeard, ...data }: PreparedData, asking: Asking): Prepared {
+    const { body = asking.received.body } = data;
+    return { ...data, body, ...(isHeard ? { settle: (outcome) => this.#settle(asking, outcome) } : {}) };
+  }
+
+  #settle(asking: Asking, outcome: Outcome): Settlement | undefined {
+    const { id } = asking;
+    switch (lookAt(outcome)) {
+      case 'watch':
+        return { watch: this.#copies.watch(id, outcome) };
+      case 'judge': {
+        const again = (start: Uint8Array, isWhole: boolean): Promise<Prepared | undefined> =>
+          new Promise((resolve, reject) => {
+            this.#refuseInTrouble();
+            this.#asked.set(id, { ...asking, resolve, reject });
+            this.#say({ type: 'judge', id, refusal: { outcome, start: copyOf(start), isWhole } });
+          });
+        return { judge: { maxBytes: mostHeld, again } };
+      }
+      case 'tell':
+        this.#say({ type: 'heard', id, outcome });
+        return undefined;
+    }
+  }
+}
+
+/** Nothing is known of it, and nobody need be asked. */
+const passed = ({ body }: Received): Prepared => ({
+  body,
+  responseHeaders: headersFor(otherAct),
+  told: toldOf(otherAct),
+});
+const otherAct: Doing = { type: 'passed', why: 'other-act' };
