@@ -136,6 +136,13 @@ const measure: Readonly<Record<SectionName, Measure>> = {
       args: ['--conversations', ...(quick ? ['--quick'] : [])],
       isMarkdown: true,
     }),
+  'gateway-bodies': ({ quick }) =>
+    program('gateway-bodies', {
+      title: 'The gateway: bodies that went wrong',
+      path: 'gateway/wrong-bodies.ts',
+      args: quick ? ['--quick'] : [],
+      isMarkdown: true,
+    }),
   ...measureMemory,
   ...measureTrajectories,
 };

@@ -25,6 +25,7 @@ export const sectionNames = [
   'terminal',
   'gateway',
   'gateway-conversations',
+  'gateway-bodies',
   'memory-writes',
   'memory-planting',
   'memory-scan',
@@ -80,6 +81,7 @@ export const usage: string = `npm run bench -- [SECTION ...] [options]
   terminal   how long a key press waits while two megabytes of an answer stream in
   gateway    what the gateway adds to streams, against a plain pass-through (about five minutes)
   gateway-conversations  the same with conversations kept, and others beside a compression (about fifteen minutes)
+  gateway-bodies  what becomes of 10,000 bodies of real clients that went wrong, through conversations
   memory     all of the following
   memory-writes  what becomes of a file that processes and an editor write to at once
   memory-planting  what of planted rules gets past the gate into memory

@@ -1,55 +1,16 @@
 /** `palimpsest serve` as a person runs it: a process, its first lines, its signals, its refusals. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { runCli } from '../../packages/palimpsest/src/cli/cli.ts';
 import { hashOfKey } from '../../packages/palimpsest/src/gateway/keys.ts';
 import { makeCertificate } from '../gateway/support/certificate.ts';
+import { serving } from '../gateway/support/serving.ts';
 import { answerIn, openSocket, postOf, readAll, wireUpstream } from '../gateway/support/wire.ts';
-import { entry, inFolder, made, quietEnv, runHere } from '../support/command-line.ts';
-
-/** Nobody else's store: what keeps conversations opens the one of the home. */
-const ownHome = mkdtempSync(join(tmpdir(), 'palimpsest-serve-'));
-after(() => rmSync(ownHome, { recursive: true, force: true }));
-
-interface Running extends AsyncDisposable {
-  readonly child: ChildProcess;
-  readonly url: string;
-  readonly out: () => string;
-}
-
-async function serving(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Running> {
-  const child = spawn(process.execPath, [entry, 'serve', '--port', '0', ...args], {
-    cwd: ownHome,
-    env: { ...quietEnv, HOME: ownHome, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let text = '';
-  const url = new Promise<string>((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (piece: string) => {
-        text += piece;
-        const found = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0];
-        if (found !== undefined && /gemini\s+→|"gemini"/.test(text)) resolve(found);
-      });
-    child.once('close', () => reject(new Error(`it ended: ${text}`)));
-  });
-  const ended = once(child, 'close');
-  return {
-    child,
-    url: await url,
-    out: () => text,
-    [Symbol.asyncDispose]: async () => {
-      child.kill('SIGKILL');
-      await ended;
-    },
-  };
-}
+import { inFolder, made, runHere } from '../support/command-line.ts';
 
 test(
   'K2 an upstream whose certificate is vouched for by a file of NODE_EXTRA_CA_CERTS is reached over TLS',
@@ -65,7 +26,9 @@ test(
       const { port } = Object(upstream.address());
       const words = ['--relay', '--upstream', `anthropic=https://localhost:${port}`];
       const proxies = { HTTPS_PROXY: 'http://proxy.example', NO_PROXY: 'openai.com,googleapis.com' };
-      await using serve = await serving(words, { NODE_EXTRA_CA_CERTS: join(home, 'authority.pem'), ...proxies });
+      await using serve = await serving(words, {
+        env: { NODE_EXTRA_CA_CERTS: join(home, 'authority.pem'), ...proxies },
+      });
       const answer = await fetch(`${serve.url}/v1/messages`, { method: 'POST', body: '{}' });
       assert.deepEqual([answer.status, await answer.text()], [200, '{}']);
       assert.ok(!/through the proxy/.test(serve.out()), serve.out());
@@ -75,7 +38,7 @@ test(
 );
 
 test('K2 who is reached through a proxy is told at the start, without its password', { timeout: 60_000 }, async () => {
-  await using serve = await serving(['--relay'], { HTTPS_PROXY: 'http://me:hidden@proxy.example:3128' });
+  await using serve = await serving(['--relay'], { env: { HTTPS_PROXY: 'http://me:hidden@proxy.example:3128' } });
   assert.match(serve.out(), /api\.anthropic\.com is reached through the proxy http:\/\/proxy\.example:3128/);
   assert.ok(!/hidden/.test(serve.out()));
 });
@@ -151,7 +114,7 @@ const refusals: readonly (readonly [args: readonly string[], message: RegExp])[]
 ];
 for (const [args, message] of refusals) {
   test(`K2 serve ${args.join(' ')} is refused with what was expected`, async () => {
-    const { code, stderr } = await runHere(['serve', ...args], { cwd: ownHome });
+    const { code, stderr } = await inFolder({}, (cwd) => runHere(['serve', ...args], { cwd }));
     assert.equal(code, 2);
     assert.match(stderr, message);
     assert.doesNotMatch(stderr, /secret/);
@@ -160,7 +123,8 @@ for (const [args, message] of refusals) {
 
 test('K2 a port that is taken is told with its reason', async () => {
   await using upstream = await wireUpstream(() => undefined);
-  const { code, stderr } = await runHere(['serve', '--port', new URL(upstream.url).port], { cwd: ownHome });
+  const port = new URL(upstream.url).port;
+  const { code, stderr } = await inFolder({}, (cwd) => runHere(['serve', '--port', port], { cwd }));
   assert.equal(code, 2);
   assert.match(stderr, /EADDRINUSE: choose another one with --port/);
 });

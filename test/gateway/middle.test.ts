@@ -136,6 +136,21 @@ describe('what a middle does wrong', () => {
       })),
     ],
     [
+      'throws where it is asked whether a start is enough',
+      preparing(({ body }) => ({
+        body,
+        settle: () => ({
+          judge: {
+            maxBytes: 1_000,
+            isEnough: () => {
+              throw new Error('broken');
+            },
+            again: async () => undefined,
+          },
+        }),
+      })),
+    ],
+    [
       'rejects in judge',
       preparing(({ body }) => ({
         body,

@@ -141,6 +141,24 @@ test('L1 a store that another one keeps locked says so, and takes the write when
   assert.equal(await store.messages.count(), 303);
 });
 
+test('L1 writes that stand behind one that waited for a lock in vain have waited, too', async (t) => {
+  const path = await filledFile(t);
+  await using store = await openStore({ path, busyMilliseconds: 400 });
+  const other = new DatabaseSync(path);
+  t.after(() => other.close());
+  other.exec('begin immediate');
+  const took = async (writes: number): Promise<number> => {
+    const start = performance.now();
+    const all = await Promise.allSettled(Array.from({ length: writes }, () => writeOne(store)));
+    assert.ok(all.every(({ status }) => status === 'rejected'));
+    return performance.now() - start;
+  };
+  const one = await took(1);
+  assert.ok((await took(10)) < 6 * one, 'each of ten writes waited by itself');
+  other.exec('rollback');
+  await writeOne(store);
+});
+
 test('L1 a store that is locked as a whole cannot be opened until it is free', async (t) => {
   const path = await filledFile(t);
   const other = new DatabaseSync(path);

@@ -289,3 +289,29 @@ const readsFilesThen =
   (text: string): NonNullable<Parameters<typeof keptGateway>[0]['script']> =>
   ({ number }) =>
     number === 1 ? readsFilesOnce(1) : { text };
+
+describe('K2: clients that name many models', () => {
+  test('take no more of the gateway than a few of them: what was said to the first one goes on', async () => {
+    await using kept = await keptGateway({ script: { text: 'Read.' } });
+    const ask = async (model: string, messages: readonly object[]): Promise<Response> => {
+      const body = JSON.stringify({ model, messages });
+      const response = await fetch(`${kept.url}/v1/chat/completions`, { method: 'POST', body });
+      await response.text();
+      return response;
+    };
+    const asked = [{ role: 'user', content: 'Read this.' }];
+    const first = await ask('model-0', asked);
+    for (let at = 1; at <= 80; at++)
+      assert.equal((await ask(`model-${at}`, [{ role: 'user', content: `${at}?` }])).status, 200);
+    const answered = [...asked, { role: 'assistant', content: 'Read.' }, { role: 'user', content: 'And now?' }];
+    const again = await ask('model-0', answered);
+    assert.equal(again.headers.get('x-palimpsest-session'), first.headers.get('x-palimpsest-session'));
+  });
+
+  test('whose names are no names get a session all the same, without that name', async () => {
+    await using kept = await keptGateway({ script: { text: 'Read.' } });
+    const body = JSON.stringify({ model: 'm'.repeat(100_000), messages: [{ role: 'user', content: 'Read.' }] });
+    await (await fetch(`${kept.url}/v1/chat/completions`, { method: 'POST', body })).text();
+    assert.equal((await kept.store.sessions.list())[0]?.tip.model, 'openai/unknown');
+  });
+});

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import type { Middle } from '../../../packages/palimpsest/src/gateway/middle.ts';
 import { Far } from '../../../packages/palimpsest/src/gateway/worker/far.ts';
 import type { News, Order } from '../../../packages/palimpsest/src/gateway/worker/messages.ts';
@@ -201,7 +202,7 @@ describe('K2: a worker that is silent', () => {
     assert.equal(await life.sent(), 'came');
     assert.match(life.middle.trouble() ?? '', /silent for 20 s/);
     life.newest().wake();
-    while (life.middle.trouble() !== undefined) await Promise.resolve();
+    for (let turn = 0; turn < 1_000 && life.middle.trouble() !== undefined; turn++) await setImmediate();
     assert.equal(await life.sent(), 'other');
     assert.equal(life.workers.length, 1);
   });

@@ -151,7 +151,7 @@ function compressOnce<M>(
     ...(focusTopic === undefined ? {} : { focusTopic }),
     ...(signal === undefined ? {} : { signal }),
     ...(session.keptIn === undefined ? {} : { keptIn: session.keptIn }),
-    ...(session.summarizer === undefined ? {} : { summarizer: session.summarizer }),
+    ...(session.summarizer === undefined || !session.isModelAsked ? {} : { summarizer: session.summarizer }),
     onSummaryProgress: (event) => {
       if (event.type === 'answered') onCall?.(event.report);
       if (event.type !== 'text') session.send({ type: 'alive', now: session.reading(0).now });

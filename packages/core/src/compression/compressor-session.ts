@@ -31,6 +31,8 @@ export interface CompressorSession<M> {
   pinned(): readonly Ref[];
   /** The request behind which a summary may be asked for; of one moment. */
   prefix: SummaryPrefix | undefined;
+  /** False while the summarizer is left alone. */
+  isModelAsked: boolean;
   /** Tokens of every request beside the list. */
   beside: number;
   readonly originals: Map<Ref, M>;
@@ -67,6 +69,7 @@ export function startSession<M>(options: CompressorOptions, parts: CompressorPar
     keptIn,
     pinned,
     prefix: undefined,
+    isModelAsked: true,
     beside: 0,
     lastKnown: () => (session.isStale ? 0 : state.lastPromptTokens),
     tokenizer: async () => options.tokenizer ?? tokenizerFor(model),

@@ -25,6 +25,8 @@ export interface Compressor<M> extends ContextEngine<M> {
   expand(ref: Ref): M | undefined;
   /** Says behind which request the model of the session may be asked for the summary of the next pass; undefined for none. */
   usePrefix(prefix: SummaryPrefix | undefined): void;
+  /** Says whether the model that writes summaries is asked in the next passes; else the ledger writes. */
+  useModel(isAsked: boolean): void;
   /** Says how many tokens every request has beside the list (tools, what is remembered): the next passes leave room for them. */
   useBeside(tokens: number): void;
   /** The policy's state, for whoever stores it. */
@@ -84,6 +86,9 @@ export function compressorOver<M>(
     expand: session.expand,
     usePrefix: (prefix: SummaryPrefix | undefined) => {
       session.prefix = prefix;
+    },
+    useModel: (isAsked: boolean) => {
+      session.isModelAsked = isAsked;
     },
     useBeside: (tokens: number) => {
       session.beside = tokens;

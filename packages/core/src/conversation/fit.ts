@@ -23,6 +23,7 @@ import {
   shownAs,
   turnOf,
 } from './live.ts';
+import { noteModel, restAdvice } from './model-wait.ts';
 import { type Need, needFor } from './need.ts';
 import type { ContextCompression, ContextSize, ConversationNotice } from './request.ts';
 import { estimateOf, type Fill, isAnswered, mostUnder, overflows, roomOf, sizeOf } from './size.ts';
@@ -101,10 +102,12 @@ interface Pass {
 async function passFor(step: Step, { size, need, failures }: Pass): Promise<Made | undefined> {
   if (need === 'prepared') {
     const made = await takeAhead(step);
+    noteModel(step, made?.result);
     if (made) failures.push(...modelFailures({ type: 'done', made }));
     return made;
   }
   const outcome = need === 'wish' ? await shrinkAsWished(step, size) : await shrink(step, { size, cause: need });
+  noteModel(step, outcome.type === 'done' ? outcome.made.result : outcome.result);
   failures.push(...modelFailures(outcome));
   return outcome.type === 'done' ? outcome.made : undefined;
 }
@@ -138,11 +141,16 @@ export async function noteCompression(step: Step, report: ContextCompression): P
 function noteHeldBack(step: Step, fill: Fill): void {
   const { live } = step;
   const isTaken = isAnswered(live, fill);
-  const advice = isTaken ? answeredAdvice(fill) : live.engine.heldBack(fill.size.tokens);
+  const advice = isTaken ? answeredAdvice(fill) : heldBack(step, fill.size.tokens);
   const reason = isTaken ? `answered ${turnOf(live)}` : (advice?.replaceAll(/\d+/g, 'n') ?? null);
   if (reason === live.state.advised) return;
   live.state = { ...live.state, advised: reason };
   if (advice !== undefined) note(step, { type: 'held_back', level: 'warn', message: advice });
+}
+
+function heldBack(step: Step, tokens: number): string | undefined {
+  const { engine } = step.live;
+  return (tokens >= engine.thresholdTokens ? restAdvice(step) : undefined) ?? engine.heldBack(tokens);
 }
 
 const answeredAdvice = ({ size, room }: Fill): string =>

@@ -5,6 +5,7 @@ import { priceOf } from '../usage/price.ts';
 import { noteHook } from './call-hooks.ts';
 import { isForBackground } from './compress/background.ts';
 import { promptsFor, type Step } from './live.ts';
+import { modelRest } from './model-wait.ts';
 import type { CompressionDecision, CompressionMoment, PriceRatios } from './planner.ts';
 import { type Fill, fixedTokens, overflows, roomOf } from './size.ts';
 
@@ -56,7 +57,7 @@ function engineWishes(step: Step, tokens: number): boolean {
   const { live, asked } = step;
   const { engine, builtIn, view } = live;
   // The built-in engine decides by the number alone; it never asks for the list.
-  if (builtIn) return hasGrown(step, tokens) && engine.shouldCompress(tokens);
+  if (builtIn) return hasGrown(step, tokens) && modelRest(step) === 0 && engine.shouldCompress(tokens);
   if (engine.shouldCompress(tokens)) return true;
   const { listed } = promptsFor(live, asked.prompts);
   return engine.shouldCompressPreflight([...listed, ...view.map(({ message }) => message)]);

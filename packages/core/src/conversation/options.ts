@@ -55,6 +55,12 @@ export interface ConversationOptions {
   readonly tokenizer?: Tokenizer;
   /** A model that writes the summaries. @default the ledger alone */
   readonly summarizer?: Summarizer;
+  /**
+   * Seconds that a model is left alone after its first, second, … failure in a row to write a summary, whatever it was; the last number
+   * holds for all further ones. Kept with the conversation. Meanwhile what fits its window is not compressed, and the ledger writes what
+   * must be. @default by the kind of failure, 60, 300 and 900 for what passes by itself, and the model is asked where the window forces it
+   */
+  readonly failureWaits?: readonly number[];
   /** Another engine, one for each conversation. @default the built-in one */
   readonly engine?: (sessionId: SessionId) => ContextEngine<Message>;
   /**
@@ -204,6 +210,11 @@ const known: KnownOptions<ConversationOptions> = {
   config: true,
   tokenizer: true,
   summarizer: true,
+  failureWaits: {
+    expected: 'a list of seconds from 0',
+    holds: (waits) =>
+      Array.isArray(waits) && waits.length > 0 && waits.every((seconds) => Number.isFinite(seconds) && seconds >= 0),
+  },
   engine: aFunction,
   recall: aFunction,
   memory: aMemory,

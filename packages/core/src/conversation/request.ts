@@ -50,6 +50,8 @@ export interface PreparedContext {
   /** Valid for a strict provider, and within the window. */
   readonly messages: readonly Message[];
   readonly size: ContextSize;
+  /** The window that it was made for, in tokens: as it was given, or as far as it is known by now. */
+  readonly contextLength: number;
   /** True while everything that the client said stands in it: nothing is shortened or left out, at most mended, nothing was recalled or remembered, and no fence taken off. */
   readonly isWhole: boolean;
   /**

@@ -28,6 +28,7 @@ import {
 } from './live.ts';
 import { saveTurn } from './memory/provider.ts';
 import { noteUnsaved } from './memory/unsaved.ts';
+import { noteModel } from './model-wait.ts';
 import { contextFor, type Retrying } from './prepare.ts';
 import { recalledTokens } from './recalled.ts';
 import type { CallOutcome, NextStep, PreparedContext } from './request.ts';
@@ -262,6 +263,7 @@ async function forced(step: Step, { prepared }: Sent, tokensBefore: number): Pro
   try {
     const outcome = await shrink(step, { size: prepared.size, cause: 'window' });
     isDone = outcome.type === 'done';
+    noteModel(step, outcome.type === 'done' ? outcome.made.result : outcome.result);
     for (const notice of modelFailures(outcome)) note(step, notice);
     return outcome.type === 'done' ? { ...outcome.made, from, to: live.session.id, tokensBefore } : undefined;
   } finally {

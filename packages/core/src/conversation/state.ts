@@ -56,8 +56,17 @@ export interface ConversationState {
   readonly plan: JsonValue;
   /** How many tokens more the last compression would have left with the configured tail. */
   readonly usualExtraTokens: number;
+  /** How long a model that fails to write summaries is left alone; null where it may be asked. */
+  readonly modelWait: ModelWait | null;
   /** Of the built-in engine. */
   readonly policy: PolicyState;
+}
+
+/** A wait after failures in a row. */
+export interface ModelWait {
+  readonly failures: number;
+  readonly since: Instant;
+  readonly until: Instant;
 }
 
 interface LastCall {
@@ -81,6 +90,7 @@ export const initialState: ConversationState = {
   lastCall: null,
   plan: null,
   usualExtraTokens: 0,
+  modelWait: null,
   policy: initialPolicyState,
 };
 
@@ -104,6 +114,7 @@ export function parseState(stored: string | undefined): ConversationState {
     lastCall: parsed(nullable(lastCallField), value.lastCall) ?? null,
     plan: value.plan ?? null,
     usualExtraTokens: parsed(count(0), value.usualExtraTokens) ?? 0,
+    modelWait: parsed(nullable(modelWaitField), value.modelWait) ?? null,
     policy: policy.type === 'ok' ? policy.state : initialPolicyState,
   };
 }
@@ -131,10 +142,11 @@ const passesField = group<ConversationState['passes']>({ turn: anyText, count: c
 
 const wishesField = group<ConversationState['wishes']>({ turn: anyText, count: count(0) });
 
-const lastCallField = group<LastCall>({
-  at: numberFrom(0, Number.MAX_SAFE_INTEGER),
-  cachedTokens: nullable(count(0)),
-});
+const instant = numberFrom(0, Number.MAX_SAFE_INTEGER);
+
+const lastCallField = group<LastCall>({ at: instant, cachedTokens: nullable(count(0)) });
+
+const modelWaitField = group<ModelWait>({ failures: count(1), since: instant, until: instant });
 
 function parsed<T>(field: Field<T>, value: unknown): T | undefined {
   const log = problemLog('camelCase');

@@ -14,7 +14,7 @@ import {
   titleNumber,
 } from '@palimpsest/core/store';
 import { dataFolder } from '../config/folders.ts';
-import { badOption, pathOf } from './option-values.ts';
+import { badOption, given, pathOf } from './option-values.ts';
 import { firstOf, oneLine, timeStamp, timeText } from './render/text.ts';
 import { isFromProject, readSettings } from './settings.ts';
 import type { Surroundings } from './terminal.ts';
@@ -56,13 +56,15 @@ interface OpenStoreOptions {
   /** For a command that fills it; elsewhere a store that is not there is an error that says how to fill one. */
   readonly mayBeNew?: boolean;
   readonly readOnly?: boolean;
+  /** How long a call waits for other processes. @default that of the library */
+  readonly busyMilliseconds?: number;
 }
 
 /** Opens the store of a command; whoever opened it closes it. Throws as `openStore` does. */
 export async function openStoreFor(
   flags: StoreFlags,
   terminal: Surroundings,
-  { mayBeNew = false, readOnly = false }: OpenStoreOptions = {},
+  { mayBeNew = false, readOnly = false, busyMilliseconds }: OpenStoreOptions = {},
 ): Promise<OpenedStore> {
   const place = await storePlace(flags, terminal);
   const { path } = place;
@@ -71,7 +73,8 @@ export async function openStoreFor(
     throw new PalimpsestError('FILE_UNREADABLE', message, { evidence: { path } });
   }
   try {
-    return { ...place, store: await openStore(readOnly ? { path, readOnly } : { path }) };
+    const how = { ...(readOnly ? { readOnly } : {}), ...given({ busyMilliseconds }) };
+    return { ...place, store: await openStore({ path, ...how }) };
   } catch (error) {
     const isReadOnly = PalimpsestError.isInstance(error) && error.code === 'STORE_READ_ONLY';
     if (readOnly || mayBeNew || !isReadOnly) throw error;

@@ -1,4 +1,5 @@
 /** One try to get an answer: sent once, judged before the client sees anything of it, and passed on at the client's pace. */
+import type { Timers } from '@palimpsest/core/settings';
 import type { CallTokens } from '@palimpsest/core/tracing';
 import type { ClientAnswer } from './client.ts';
 import { answerHeaders } from './headers.ts';
@@ -21,6 +22,7 @@ export interface Exchange {
   readonly fail: (failure: UpstreamFailure) => void;
   /** Milliseconds of a clock that only goes forward. */
   readonly now: () => number;
+  readonly timers: Timers;
 }
 
 export interface AttemptParts {
@@ -55,6 +57,8 @@ export class Attempt {
   #ended: 'whole' | UpstreamFailure | undefined;
   #isWaiting = false;
   #isWatched = true;
+  /** Takes the clock of what is held back off again. */
+  #stopClock: () => void = () => undefined;
   #resolve: (tried: Tried) => void = () => undefined;
 
   constructor(parts: AttemptParts) {
@@ -83,7 +87,13 @@ export class Attempt {
   #begin(head: AnswerHead): void {
     this.#head = head;
     this.#settle({ type: 'answer', status: head.status, headers: head.headers });
-    if (!this.#judge()) this.#open();
+    const judge = this.#judge();
+    if (!judge) this.#open();
+    else if (judge.maxMs !== undefined) {
+      this.#stopClock = this.#parts.exchange.timers.after(judge.maxMs, () => {
+        if (this.#stage === 'holding') this.#open();
+      });
+    }
   }
 
   #take(bytes: Buffer): void {
@@ -91,7 +101,17 @@ export class Attempt {
     if (this.#stage === 'passing' || this.#stage === 'over') return;
     this.#held.push(bytes);
     this.#heldBytes += bytes.length;
-    if (this.#stage === 'holding' && this.#heldBytes >= (this.#judge()?.maxBytes ?? 0)) this.#ask(false);
+    if (this.#stage === 'holding' && this.#isEnough()) this.#ask(false);
+  }
+
+  #isEnough(): boolean {
+    const { maxBytes = 0, isEnough } = this.#judge() ?? {};
+    if (this.#heldBytes >= maxBytes) return true;
+    let enough = false;
+    const isTold = this.#quietly(() => {
+      enough = isEnough?.(Buffer.concat(this.#held)) ?? false;
+    });
+    return enough || !isTold;
   }
 
   #upstreamEnded(how: 'whole' | UpstreamFailure): void {
@@ -124,6 +144,7 @@ export class Attempt {
 
   #ask(isWhole: boolean): void {
     this.#stage = 'judging';
+    this.#stopClock();
     this.#call?.pause();
     const start = Buffer.concat(this.#held);
     const asked = async (): Promise<Prepared | undefined> => this.#judge()?.again(start, isWhole);
@@ -208,6 +229,7 @@ export class Attempt {
   #finish(tried: Tried): void {
     if (this.#stage === 'over') return;
     this.#stage = 'over';
+    this.#stopClock();
     this.#parts.exchange.received.signal.removeEventListener('abort', this.#leave);
     this.#resolve(tried);
   }

@@ -139,6 +139,10 @@ export interface Settlement {
   readonly judge?: {
     /** The most that is held back: time to the first byte, and memory. */
     readonly maxBytes: number;
+    /** The most milliseconds that it is held back, from its head on; then it goes to the client. @default as long as it takes */
+    readonly maxMs?: number;
+    /** Asked with each piece about the start so far: true where nothing more need be held back. @default at `maxBytes` */
+    readonly isEnough?: (start: Uint8Array) => boolean;
     readonly again: (start: Uint8Array, isWhole: boolean) => Promise<Prepared | undefined>;
   };
   /** Sees a copy of what the client is sent. */

@@ -180,6 +180,7 @@ function exchangeFor(
       const line = lines.lineFor(told, received);
       if (line !== undefined) note(line);
     },
+    timers,
     requestFor: ({ headers: others, body: sent }) => {
       // Whatever a middle wrote: length, host and connection are ours.
       const own = others === undefined ? received.headers : requestHeaders(others);

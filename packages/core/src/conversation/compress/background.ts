@@ -19,6 +19,7 @@ import {
   type Step,
 } from '../live.ts';
 import { keepFor } from '../memory/propose.ts';
+import { modelRest, noteModel } from '../model-wait.ts';
 import { readPins } from '../pins.ts';
 import type { ContextCompression } from '../request.ts';
 import { besideTokens } from '../size.ts';
@@ -32,7 +33,7 @@ import { noteCalls } from './stored.ts';
  */
 export function isForBackground({ runtime, live, asked }: Step): boolean {
   const { config, summarizer } = runtime.settings;
-  if (!config.summary.background || !summarizer || !live.builtIn) return false;
+  if (!config.summary.background || !summarizer || !live.builtIn || modelRest({ runtime, live }) > 0) return false;
   // System prompts that are not stored yet would count in the record of this process alone.
   return live.vetoed !== live.session.id && live.state.prompts === promptsHash(asked.prompts) && isClosed(live);
 }
@@ -151,6 +152,7 @@ async function passFor(
     isReady = pass.type === 'ready';
     if (pass.type === 'ready') return done({ pass, places, pinned, calls });
     const { failure } = pass.result;
+    noteModel({ runtime, live }, pass.result);
     if (failure) tell(runtime, `No summary could be prepared in the background: ${failure.message}`);
     return not('nothing');
   } finally {

@@ -10,6 +10,7 @@ import { note } from '../call-hooks.ts';
 import { engineFor, goOn, placesOf, requireTip, type Smaller, snapshotOf, useWindow } from '../engine.ts';
 import type { LiveConversation, Runtime, Snapshot, Step } from '../live.ts';
 import { keepFor } from '../memory/propose.ts';
+import { modelRest } from '../model-wait.ts';
 import { readPins } from '../pins.ts';
 import type {
   CompressFailure,
@@ -105,6 +106,7 @@ async function smallerList(step: Step, snapshot: Snapshot, wish: Wish): Promise<
   const places = live.builtIn ? placesOf(live.builtIn, snapshot) : [];
   if (live.builtIn) await readPins(runtime.settings.store, live.session.id, live.builtIn);
   live.builtIn?.compressor.usePrefix(summaryPrefix(step, snapshot));
+  live.builtIn?.compressor.useModel(wish.cause === 'person' || modelRest(step) === 0);
   const list = await askEngine(step, snapshot, wish);
   if (list === undefined) return not('overflow');
   const result = live.builtIn?.compressor.lastResult();

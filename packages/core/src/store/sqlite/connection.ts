@@ -35,6 +35,8 @@ export function createConnection(opened: OpenDatabase, options: ConnectionOption
   let isOpen = true;
   let turns: Promise<unknown> = Promise.resolve();
   let writes: Promise<unknown> = Promise.resolve();
+  /** When a write last gave up on a lock that others hold. */
+  let gaveUpAt = Number.NEGATIVE_INFINITY;
 
   /** Remembers a call until it has ended. */
   async function underWay<T>(call: () => Promise<T>): Promise<T> {
@@ -52,18 +54,23 @@ export function createConnection(opened: OpenDatabase, options: ConnectionOption
   }
 
   /** One at a time, since all statements of a connection are in the same transaction. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
+  const inTurn = <T>(work: () => Promise<T>, milliseconds = busyMilliseconds): Promise<T> =>
     untilFree(() => {
       const result = turns.then(breathe).then(work);
       turns = result.catch(() => undefined);
       return result;
-    }, busyMilliseconds);
+    }, milliseconds);
 
   /** Waiting for other processes must not let a later write come first. */
   function inOrder<T>(work: () => Promise<T>): Promise<T> {
-    const result = writes.then(() => inTurn(work));
-    // The next write does not care how this one ended.
-    writes = result.catch(() => undefined);
+    const askedAt = performance.now();
+    // Who stood behind a write that gave up has waited for the same lock.
+    const left = (): number => busyMilliseconds - (gaveUpAt >= askedAt ? performance.now() - askedAt : 0);
+    const result = writes.then(() => inTurn(work, left()));
+    // The next write does not care how this one ended, but for what it waited for.
+    writes = result.catch((error: unknown) => {
+      if (isBusy(error)) gaveUpAt = performance.now();
+    });
     return result;
   }
 

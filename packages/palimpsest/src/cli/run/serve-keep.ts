@@ -17,6 +17,9 @@ export interface Keeping {
   close(): Promise<void>;
 }
 
+/** Somebody waits for an answer: what is not kept so soon goes on in memory until it can be. */
+const busyMilliseconds = 2_000;
+
 /** Opens the store, and whatever writes into it. */
 export async function openKeeping(
   flags: KeepFlags,
@@ -31,7 +34,7 @@ export async function openKeeping(
   const contextLength = typed === undefined ? own.config.model.contextLength : tokenCountOf('--context-length', typed);
   const opened = isDryRun
     ? { store: await openStore({ path: ':memory:' }), path: undefined, notes: [] }
-    : await openStoreFor(flags, surroundings, { mayBeNew: true });
+    : await openStoreFor(flags, surroundings, { mayBeNew: true, busyMilliseconds });
   const { store, path, notes } = opened;
   const isSet = own.settings.some(({ key }) => key === 'compression.threshold');
   const { threshold, ...compression } = own.config.compression;

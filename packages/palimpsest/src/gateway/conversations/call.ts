@@ -1,15 +1,17 @@
 /** A turn of a conversation on its way through the gateway, and what all of them share. */
 import type { ConversationRuntime } from '@palimpsest/core';
-import type { Store } from '@palimpsest/core/store';
 import type { GatewayDialect } from '../../config/gateway.ts';
 import type { Received } from '../middle.ts';
 import type { ClientNames } from './client-names.ts';
+import type { Fullness } from './fullness.ts';
+import type { StoreHealth } from './places.ts';
 import type { ReadRequest } from './read-request.ts';
 import type { Views } from './views.ts';
 
 /** What all requests share. */
 export interface Shared {
-  readonly store: Store;
+  /** Undefined where conversations are kept in memory alone for a while. */
+  readonly health: StoreHealth | undefined;
   readonly isDryRun: boolean;
   /** Told a line for a person. */
   readonly note: (line: string) => void;
@@ -17,6 +19,7 @@ export interface Shared {
   readonly views: Views;
   /** Answers that are being kept. */
   readonly onTheWay: Set<Promise<unknown>>;
+  readonly fullness: Fullness;
   readonly runtimeFor: (dialect: GatewayDialect, model: string) => ConversationRuntime;
   /** In tokens. */
   readonly windowOf: (dialect: GatewayDialect, model: string) => number;

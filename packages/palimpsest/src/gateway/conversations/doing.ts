@@ -5,7 +5,8 @@ import type { HeaderList, Told, ToldCompression } from '../middle.ts';
 import type { PassReason } from './read-request.ts';
 
 interface InSession {
-  readonly sessionId: SessionId;
+  /** Undefined where it is kept in memory alone, because the store cannot be written. */
+  readonly sessionId: SessionId | undefined;
   /** Of the context that is sent. */
   readonly tokens: number;
 }
@@ -20,9 +21,9 @@ export type Doing =
   /** Nothing was kept of it. */
   | { readonly type: 'passed'; readonly why: PassReason }
   /** What was said is kept, and its provider compacts it. */
-  | { readonly type: 'kept'; readonly sessionId: SessionId }
+  | ({ readonly type: 'kept' } & Pick<InSession, 'sessionId'>)
   /** Tokens were counted of what would be sent, in place of the client's list. */
-  | { readonly type: 'counted'; readonly sessionId: SessionId }
+  | ({ readonly type: 'counted' } & Pick<InSession, 'sessionId'>)
   /** A dry run: nothing was done. */
   | { readonly type: 'would'; readonly doing: Kept };
 
@@ -42,7 +43,12 @@ export function toldOf(doing: Doing, { startedAt, ...beside }: DoneAt = {}): Tol
   if (doing.type === 'would') return { ...beside, action: 'would', reason: doing.doing.type };
   const { type: action, sessionId } = doing;
   const isCompacted = action === 'view' || action === 'compressed';
-  const kept = { ...beside, action, sessionId, ...(isCompacted ? { isCompacted } : {}) };
+  const kept = {
+    ...beside,
+    action,
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(isCompacted ? { isCompacted } : {}),
+  };
   return action === 'compressed' ? { ...kept, compression: compressionOf(doing.compression, startedAt) } : kept;
 }
 
@@ -66,13 +72,14 @@ export function headersFor(doing: Doing): HeaderList {
   if (doing.type === 'would') return [named('dry-run', doing.doing.type), ...about(doing.doing)];
   const action = named('action', doing.type);
   if (doing.type === 'passed') return [action, named('reason', doing.why)];
-  return doing.type === 'kept' || doing.type === 'counted'
-    ? [action, named('session', doing.sessionId)]
-    : [action, ...about(doing)];
+  return doing.type === 'kept' || doing.type === 'counted' ? [action, session(doing)] : [action, ...about(doing)];
 }
 
+const session = ({ sessionId }: Pick<InSession, 'sessionId'>): readonly [string, string] =>
+  sessionId === undefined ? named('kept', 'no') : named('session', sessionId);
+
 function about(doing: Kept): HeaderList {
-  const both = [named('session', doing.sessionId), named('tokens', doing.tokens)];
+  const both = [session(doing), named('tokens', doing.tokens)];
   if (doing.type !== 'compressed') return both;
   const { tokensBefore, tokensAfter } = doing.compression;
   return [...both, named('tokens-before', tokensBefore), named('tokens-after', tokensAfter)];

@@ -1,7 +1,9 @@
 /** What is done with an answer, by its head alone. Both sides of the worker ask this, so that no answer waits to be looked at. */
-import type { Outcome } from '../middle.ts';
+import type { Outcome, Settlement } from '../middle.ts';
+import { answerStart } from './answer-start.ts';
+import { isPacked } from './packing.ts';
 
-/** `watch`: it is read while it passes. `judge`: it is held back, and read whole. `tell`: that it came is enough. */
+/** `watch`: it is read while it passes, and its start may be held back. `judge`: it is held back, and read whole. `tell`: that it came is enough. */
 export type Look = 'watch' | 'judge' | 'tell';
 
 /** Statuses with which providers say that a request is too long, or wrong. Everything else is between the client and its provider. */
@@ -14,3 +16,17 @@ export function lookAt(outcome: Outcome): Look {
   if (outcome.status < 300) return 'watch';
   return refusing.has(outcome.status) && outcome.triesLeft > 0 ? 'judge' : 'tell';
 }
+
+/** From the head of an answer on: what tells of a request that is too long tells so at once. */
+const mostHeldMs = 2_000;
+
+/** How the start of an answer is held back that may be an error in place of one; undefined where it passes at once. */
+export function startHeld({
+  headers,
+  triesLeft,
+}: Answered): Omit<NonNullable<Settlement['judge']>, 'again'> | undefined {
+  if (triesLeft === 0 || isPacked(headers)) return undefined;
+  return { maxBytes: mostHeld, maxMs: mostHeldMs, isEnough: (start) => answerStart(start) !== 'open' };
+}
+
+type Answered = Extract<Outcome, { type: 'answer' }>;

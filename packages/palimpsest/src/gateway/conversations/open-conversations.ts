@@ -8,8 +8,9 @@
  */
 import {
   type CompressionOptions,
+  type ContextRequest,
   type ConversationNotice,
-  type ConversationRuntime,
+  type ConversationOptions,
   createConversations,
   estimateTextTokens,
   modelInfo,
@@ -24,7 +25,11 @@ import type { Call, Shared, Turn } from './call.ts';
 import { openClientNames } from './client-names.ts';
 import { counted } from './count.ts';
 import { type Doing, type DoneAt, headersFor, toldOf } from './doing.ts';
+import { openFullness } from './fullness.ts';
+import { openPlaces, type PlacesOptions } from './places.ts';
 import { readRequest } from './read-request.ts';
+import { recoverSummary } from './recover.ts';
+import { nameOf, openRuntimes } from './runtimes.ts';
 import { sent } from './sent.ts';
 import { openViews } from './views.ts';
 
@@ -42,6 +47,8 @@ export interface ConversationsOptions {
   readonly isDryRun?: boolean;
   /** A line for a person. Holds no credential and nothing that was said. */
   readonly note?: (line: string) => void;
+  /** @default that of the platform */
+  readonly clock?: NonNullable<ConversationOptions['clock']>;
 }
 
 /** A middle that keeps conversations inside their windows. */
@@ -52,6 +59,9 @@ export interface ConversationsMiddle extends Middle {
 
 /** Where a conversation is compressed: late, for a client may do it by itself before. */
 const threshold = 0.85;
+
+/** Seconds that a model which writes no summary is left alone: a client waits each time. */
+const failureWaits = [300, 900, 2_700] as const;
 
 /** What somebody should know who runs a gateway; how full a window is, is told to those who talk in it. */
 const told: ReadonlySet<ConversationNotice['type']> = new Set([
@@ -64,48 +74,46 @@ const told: ReadonlySet<ConversationNotice['type']> = new Set([
 
 /** Opens the middle over a store. */
 export function openConversations(options: ConversationsOptions): ConversationsMiddle {
-  const { store, contextLength, summarizer, config, isDryRun = false, note = () => undefined } = options;
-  const runtimes = new Map<string, ConversationRuntime>();
+  const { store, contextLength, summarizer, config, clock, isDryRun = false, note = () => undefined } = options;
+  const { now = Date.now } = clock ?? {};
+  const windowOf = (dialect: GatewayDialect, model: string): number =>
+    contextLength ?? modelInfo(nameOf(dialect, model))?.contextWindow ?? usualWindow;
   const onNotice = ({ type, level, message }: ConversationNotice): void => {
     if (level !== 'log' && told.has(type)) note(message);
   };
-  const runtimeFor = (dialect: GatewayDialect, model: string): ConversationRuntime => {
-    const name = nameOf(dialect, model);
-    const known = runtimes.get(name);
-    if (known) return known;
-    const given = { ...(contextLength === undefined ? {} : { contextLength }), ...(summarizer ? { summarizer } : {}) };
-    const runtime = createConversations({
-      store,
-      model: name,
-      source: 'gateway',
-      onNotice,
-      ...given,
-      config: { threshold, ...config },
-    });
-    runtimes.set(name, runtime);
-    return runtime;
+  const names = openClientNames(store);
+  const fullness = openFullness(note);
+  const open: PlacesOptions<Shared>['open'] = (place, health) => {
+    const { runtimeFor, stop } = openRuntimes((model) =>
+      createConversations({
+        store: place,
+        model,
+        source: 'gateway',
+        onNotice,
+        config: { threshold, ...config },
+        ...(clock === undefined ? {} : { clock }),
+        ...(contextLength === undefined ? {} : { contextLength }),
+        // What is in memory for a while is not worth a model's work.
+        ...(summarizer && health ? { summarizer, failureWaits } : {}),
+      }),
+    );
+    const { hasTools, noteTools } = names;
+    const own = health ? names : { ...openClientNames(place), hasTools, noteTools };
+    const onTheWay = new Set<Promise<unknown>>();
+    return {
+      value: { health, isDryRun, note, fullness, names: own, views: openViews(), onTheWay, runtimeFor, windowOf },
+      stop: async () => {
+        while (onTheWay.size > 0) await Promise.all(onTheWay);
+        await stop();
+      },
+    };
   };
-  const windowOf = (dialect: GatewayDialect, model: string): number =>
-    contextLength ?? modelInfo(nameOf(dialect, model))?.contextWindow ?? usualWindow;
-  const own = { names: openClientNames(store), views: openViews(), onTheWay: new Set<Promise<unknown>>() };
-  const shared: Shared = { store, isDryRun, note, ...own, runtimeFor, windowOf };
+  const places = openPlaces({ store, open, now, note });
   return {
-    prepare: (received) => prepare(shared, received),
-    stop: async () => {
-      while (shared.onTheWay.size > 0) await Promise.all(shared.onTheWay);
-      await Promise.all([...runtimes.values()].map((runtime) => runtime.stop()));
-    },
+    prepare: (received) => places.within((shared) => prepare(shared, received)),
+    stop: () => places.stop(),
   };
 }
-
-const vendors: Readonly<Record<GatewayDialect, string>> = {
-  'openai-chat': 'openai',
-  'openai-responses': 'openai',
-  anthropic: 'anthropic',
-  gemini: 'google',
-};
-
-const nameOf = (dialect: GatewayDialect, model: string): string => `${vendors[dialect]}/${model}`;
 
 /** The window of a model that nobody knows. */
 const usualWindow = 200_000;
@@ -116,16 +124,18 @@ async function prepare(shared: Shared, received: Received): Promise<Prepared> {
   const request = readRequest(received, (clientId) => shared.names.hasTools(clientId));
   if (request.type === 'pass') return asItCame(received, { type: 'passed', why: request.why }, request);
   const { model } = request;
-  if (request.isSummary && mayFit(shared, received, request))
-    return asItCame(received, { type: 'passed', why: 'own-summary' }, { model });
-  if (request.isProviders) return keepOnly(shared, received, request);
-  if (request.clientId !== undefined && request.body.tools.length > 0) shared.names.noteTools(request.clientId);
   const runtime = shared.runtimeFor(received.dialect, request.model);
   const call: Call = { shared, received, request, runtime };
+  if (request.isSummary && mayFit(call)) return ownSummary(call);
+  if (request.isProviders) return keepOnly(shared, received, request);
+  if (request.clientId !== undefined && request.body.tools.length > 0) shared.names.noteTools(request.clientId);
   try {
-    return sent(call, await runtime.prepare(await contextOf(call)), { startedAt, isRecovery: false });
+    const prepared = await runtime.prepare(await contextOf(call));
+    shared.health?.kept();
+    return sent(call, prepared, { startedAt, isRecovery: false });
   } catch (error) {
     received.signal.throwIfAborted();
+    if (shared.health?.failed(error)) throw error;
     const tooLong = overflowAnswer(received.dialect, error);
     if (tooLong && !shared.isDryRun)
       return { body: received.body, answer: tooLong, told: { action: 'refused', reason: 'too-long', model } };
@@ -135,7 +145,7 @@ async function prepare(shared: Shared, received: Received): Promise<Prepared> {
   }
 }
 
-async function contextOf({ shared, received, request }: Call): Promise<Parameters<ConversationRuntime['prepare']>[0]> {
+async function contextOf({ shared, received, request }: Call): Promise<ContextRequest> {
   const { body, said, clientId } = request;
   const follows = clientId === undefined ? undefined : await shared.names.sessionOf(clientId);
   return {
@@ -148,8 +158,19 @@ async function contextOf({ shared, received, request }: Call): Promise<Parameter
 }
 
 /** A summary of the client's own is left alone while the window may hold what it is made of. */
-const mayFit = ({ windowOf }: Shared, { dialect }: Received, { body, model }: Turn): boolean =>
+const mayFit = ({ shared: { windowOf }, received: { dialect }, request: { body, model } }: Call): boolean =>
   estimateTextTokens(body.text) < windowOf(dialect, model);
+
+/** As it came, and as a turn of the conversation where its upstream finds it too long. */
+const ownSummary = (call: Call): Prepared => ({
+  ...asItCame(call.received, { type: 'passed', why: 'own-summary' }, call.request),
+  settle: (outcome) =>
+    recoverSummary(call, {
+      outcome,
+      context: () => contextOf(call),
+      again: (prepared, startedAt) => sent(call, prepared, { startedAt, isRecovery: true }),
+    }),
+});
 
 function asItCame({ body }: Received, doing: Doing, { model }: Pick<DoneAt, 'model'>): Prepared {
   return { body, responseHeaders: headersFor(doing), told: toldOf(doing, model === undefined ? {} : { model }) };
@@ -160,7 +181,8 @@ async function keepOnly(shared: Shared, received: Received, request: Turn): Prom
   const { messages } = request.said;
   const { model } = request;
   const sessionId = await shared.runtimeFor(received.dialect, model).keep({ messages });
-  return asItCame(received, { type: 'kept', sessionId }, { model });
+  shared.health?.kept();
+  return asItCame(received, { type: 'kept', sessionId: shared.health && sessionId }, { model });
 }
 
 /** What a client is told where not even a compression helps, in words that it understands. */

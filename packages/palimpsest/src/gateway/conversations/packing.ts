@@ -33,6 +33,9 @@ const encodingOf = (headers: HeaderList): string => (headerOf(headers, 'content-
 
 const isPlain = (encoding: string): boolean => encoding === '' || encoding === 'identity';
 
+/** True where what comes is not what was said, byte for byte. */
+export const isPacked = (headers: HeaderList): boolean => !isPlain(encodingOf(headers));
+
 /** The value of a header, whatever its case. */
 export const headerOf = (headers: HeaderList, wanted: string): string | undefined =>
   headers.find(([name]) => name.toLowerCase() === wanted)?.[1];

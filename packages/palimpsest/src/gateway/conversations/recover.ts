@@ -1,12 +1,20 @@
 /** What is done where an upstream refuses: what is too long is shortened, and what we changed goes again as it came. */
 
-import { classifyFailure, type FailureReason, type PreparedContext } from '@palimpsest/core';
+import {
+  type ContextRequest,
+  classifyFailure,
+  estimateTextTokens,
+  type FailureReason,
+  PalimpsestError,
+  type PreparedContext,
+} from '@palimpsest/core';
 import type { JsonObject } from '@palimpsest/core/settings';
 import { readFailure } from '@palimpsest/core/wire';
 import type { HeaderList, Outcome, Prepared, Settlement } from '../middle.ts';
+import { answerStart } from './answer-start.ts';
 import type { Call } from './call.ts';
 import { headersFor, toldOf } from './doing.ts';
-import { lookAt, mostHeld } from './look.ts';
+import { lookAt, mostHeld, startHeld } from './look.ts';
 import { unpacked } from './packing.ts';
 import { settleQuietly } from './watch-answer.ts';
 
@@ -31,6 +39,27 @@ export function recover(recovery: Recovery, outcome: Outcome): Settlement | unde
   return { judge: { maxBytes: mostHeld, again: (start) => nextTry(recovery, { status, headers, start }) } };
 }
 
+/**
+ * Looks at the start of an answer with a good status, which may be an error that says that the request was too long. The client is sent
+ * nothing before the first word, or a sign of life: comments and pings pass at once.
+ */
+export function judgeStart(recovery: Recovery, outcome: Answered): Settlement['judge'] {
+  const held = recovery.call.shared.isDryRun ? undefined : startHeld(outcome);
+  const { headers } = outcome;
+  return (
+    held && {
+      ...held,
+      again: async (start) => {
+        if (answerStart(start) !== 'error') return undefined;
+        const error = { headers: named(headers), body: readFailure(recovery.call.received.dialect, start) };
+        return aboutSize.has(reasonFor(recovery, error)) ? shorter(recovery, error) : undefined;
+      },
+    }
+  );
+}
+
+type Answered = Extract<Outcome, { type: 'answer' }>;
+
 interface Refused {
   readonly status: number;
   readonly headers: HeaderList;
@@ -38,25 +67,43 @@ interface Refused {
 }
 
 /** What is tried next; undefined lets the client see the refusal. */
-async function nextTry(
-  { call, prepared, isChanged, again }: Recovery,
-  refused: Refused,
-): Promise<Prepared | undefined> {
-  const { shared, received, runtime, request } = call;
+async function nextTry(recovery: Recovery, refused: Refused): Promise<Prepared | undefined> {
+  const { call, prepared, isChanged } = recovery;
+  const { shared, received } = call;
   const error = errorOf(call, refused);
-  const contextLength = shared.windowOf(received.dialect, request.model);
-  const { tokens: promptTokens } = prepared.size;
-  const { reason } = classifyFailure(error, { contextLength, promptTokens, messages: prepared.messages.length });
-  if (!shared.isDryRun && aboutSize.has(reason)) {
-    const startedAt = Date.now();
-    const next = await runtime.settle(prepared, { type: 'failed', error });
-    return next.type === 'retry' ? again(next.prepared, startedAt) : undefined;
-  }
+  const reason = reasonFor(recovery, error);
+  if (!shared.isDryRun && aboutSize.has(reason)) return shorter(recovery, error);
   settleQuietly(call, prepared, { type: 'aborted', hasBegun: false });
   if (!isChanged || !aboutForm.has(reason)) return undefined;
   shared.note(`An upstream refused a shortened request (${refused.status}, ${reason}); it was sent again as it came.`);
   const done = { type: 'passed', why: 'refused' } as const;
-  return { body: received.body, responseHeaders: headersFor(done), told: toldOf(done, { model: request.model }) };
+  return { body: received.body, responseHeaders: headersFor(done), told: toldOf(done, { model: call.request.model }) };
+}
+
+const reasonFor = ({ call, prepared }: Recovery, error: JsonObject): FailureReason =>
+  reasonIn(call, error, { promptTokens: prepared.size.tokens, messages: prepared.messages.length });
+
+function reasonIn(
+  { shared, received, request }: Call,
+  error: JsonObject,
+  size: { readonly promptTokens: number; readonly messages: number },
+): FailureReason {
+  const contextLength = shared.windowOf(received.dialect, request.model);
+  return classifyFailure(error, { contextLength, ...size }).reason;
+}
+
+/** The conversation shortened, where that is possible. */
+async function shorter({ call, prepared, again }: Recovery, error: JsonObject): Promise<Prepared | undefined> {
+  const startedAt = Date.now();
+  try {
+    const next = await call.runtime.settle(prepared, { type: 'failed', error });
+    return next.type === 'retry' ? again(next.prepared, startedAt) : undefined;
+  } catch (failed) {
+    // The client sees the refusal; what it sends next goes on in memory.
+    const { health } = call.shared;
+    if (!health || health.failed(failed)) return undefined;
+    throw failed;
+  }
 }
 
 /** Reasons for which a shorter request, or a smaller answer, may be taken. */
@@ -76,11 +123,60 @@ const aboutForm: ReadonlySet<FailureReason> = new Set<FailureReason>([
   'reasoning_mandatory',
 ]);
 
+// A client's own summary is sent as it came, and nothing is kept of it, until it is refused as too long.
+
+/** Looks at what came back for it; `context` is what it asks for, as a turn of the conversation. */
+export function recoverSummary(
+  call: Call,
+  {
+    outcome,
+    context,
+    again,
+  }: Pick<Recovery, 'again'> & {
+    readonly outcome: Outcome;
+    readonly context: () => Promise<ContextRequest>;
+  },
+): Settlement | undefined {
+  const { shared, request } = call;
+  if (outcome.type === 'failure' || lookAt(outcome) !== 'judge' || shared.isDryRun) return undefined;
+  const { status, headers } = outcome;
+  return {
+    judge: {
+      maxBytes: mostHeld,
+      again: async (start) => {
+        const error = errorOf(call, { status, headers, start });
+        const { messages, text } = request.body;
+        const size = { promptTokens: estimateTextTokens(text), messages: messages.length };
+        if (!aboutSize.has(reasonIn(call, error, size))) return undefined;
+        const startedAt = Date.now();
+        const prepared = await fitting(call, await context(), error);
+        return prepared && again(prepared, startedAt);
+      },
+    },
+  };
+}
+
+/** The context after a refusal; undefined where nothing makes it shorter. */
+async function fitting(call: Call, context: ContextRequest, error: JsonObject): Promise<PreparedContext | undefined> {
+  try {
+    const prepared = await call.runtime.prepare(context);
+    if (!prepared.isWhole) return prepared;
+    const next = await call.runtime.settle(prepared, { type: 'failed', error });
+    return next.type === 'retry' ? next.prepared : undefined;
+  } catch (failed) {
+    if (!PalimpsestError.isInstance(failed)) throw failed;
+    call.shared.health?.failed(failed);
+    return undefined;
+  }
+}
+
 /** The refusal as errors of SDKs are: the status, the headers, and the body. */
 function errorOf({ received: { dialect } }: Call, { status, headers, start }: Refused): JsonObject {
-  const named = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]));
-  return { status, headers: named, body: readFailure(dialect, wholeOf(headers, start)) };
+  return { status, headers: named(headers), body: readFailure(dialect, wholeOf(headers, start)) };
 }
+
+const named = (headers: HeaderList): JsonObject =>
+  Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]));
 
 function wholeOf(headers: HeaderList, start: Uint8Array): Uint8Array {
   try {

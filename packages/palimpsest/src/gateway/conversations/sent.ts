@@ -7,7 +7,7 @@ import type { Call, Turn } from './call.ts';
 import { type Doing, type DoneAt, headersFor, type Kept, toldOf } from './doing.ts';
 import { lookAt } from './look.ts';
 import { withOpening } from './opening.ts';
-import { recover } from './recover.ts';
+import { judgeStart, type Recovery, recover } from './recover.ts';
 import { inForm } from './said-form.ts';
 import { watchAnswer } from './watch-answer.ts';
 
@@ -21,22 +21,25 @@ export function sent(call: Call, prepared: PreparedContext, at: SentAt): Prepare
   const messages = shownMessages(call, prepared);
   const { text, doing } = bodyFor(call, prepared, messages);
   const isView = !prepared.isWhole && doing.type !== 'unfit';
-  shared.views.note(request.said, isView ? { sessionId: prepared.sessionId, messages } : undefined);
+  shared.views.note(request.said, isView ? { sessionId: shared.health && prepared.sessionId, messages } : undefined);
+  const percent = shared.fullness(prepared);
   const isChanged = text !== undefined && !shared.isDryRun;
   const done: Doing = shared.isDryRun ? { type: 'would', doing } : doing;
   const { conversationId } = prepared;
   return {
     body: isChanged ? Buffer.from(text) : received.body,
     ...(isChanged ? { headers: unpackedHeaders(received.headers) } : {}),
-    responseHeaders: headersFor(done),
+    responseHeaders: [
+      ...headersFor(done),
+      ...(percent === undefined ? [] : [['x-palimpsest-full', `${percent}%`] as const]),
+    ],
     told: toldOf(done, { ...at, model: request.model, conversationId, isTraced: isTraced() }),
     settle: (outcome) => {
-      if (outcome.type === 'answer' && lookAt(outcome) === 'watch')
-        return { watch: watchAnswer(call, prepared, outcome.headers) };
-      return recover(
-        { call, prepared, isChanged, again: (next, startedAt) => sent(call, next, { startedAt, isRecovery: true }) },
-        outcome,
-      );
+      const again: Recovery['again'] = (next, startedAt) => sent(call, next, { startedAt, isRecovery: true });
+      const recovery = { call, prepared, isChanged, again };
+      if (outcome.type === 'failure' || lookAt(outcome) !== 'watch') return recover(recovery, outcome);
+      const judge = judgeStart(recovery, outcome);
+      return { watch: watchAnswer(call, prepared, outcome.headers), ...(judge ? { judge } : {}) };
     },
   };
 }
@@ -58,7 +61,7 @@ function shownMessages(
 
 function bodyFor({ shared, request }: Call, prepared: PreparedContext, messages: readonly Message[]): NewBody {
   const { sessionId, size, compression, maxTokens } = prepared;
-  const about = { sessionId, tokens: size.tokens };
+  const about = { sessionId: shared.health && sessionId, tokens: size.tokens };
   if (prepared.isWhole && maxTokens === undefined) return { text: undefined, doing: { type: 'whole', ...about } };
   try {
     const text = splicedBody(request, messages, maxTokens === undefined ? {} : { maxTokens });

@@ -5,7 +5,8 @@ import type { SessionId } from '@palimpsest/core/store';
 import type { Body } from '@palimpsest/core/wire';
 
 export interface View {
-  readonly sessionId: SessionId;
+  /** Undefined where it is kept in memory alone. */
+  readonly sessionId: SessionId | undefined;
   readonly messages: readonly Message[];
 }
 

@@ -41,9 +41,11 @@ export function settleQuietly(call: Call, prepared: PreparedContext, outcome: Ca
 }
 
 /** What cannot be kept is told, and costs the client nothing. Whoever stops waits for it. */
-function keepQuietly({ shared: { onTheWay, note } }: Call, settled: Promise<unknown>): void {
+function keepQuietly({ shared: { onTheWay, note, health } }: Call, settled: Promise<unknown>): void {
   const kept = settled
     .catch((error: unknown) => {
+      // In memory for a while, it is lost to nobody: its client sends it again.
+      if (!health || health.failed(error)) return;
       note(`An answer could not be kept: ${error instanceof Error ? error.message : String(error)}`);
     })
     .finally(() => onTheWay.delete(kept));

@@ -46,6 +46,11 @@ export class Copies {
     };
   }
 
+  /** Another try takes its place. */
+  drop(id: number): void {
+    this.#open.delete(id);
+  }
+
   /** True while an answer passes: its end will be told. */
   isWatched(id: number): boolean {
     return this.#open.has(id);

@@ -10,6 +10,8 @@ interface Call {
   prepared: Prepared | undefined;
   settlement: Settlement | undefined;
   isLeft: boolean;
+  /** True for an answer that is judged by its start, and read where that lets it pass. */
+  isReading: boolean;
 }
 
 type OrderOf<T extends Order['type']> = Extract<Order, { readonly type: T }>;
@@ -60,7 +62,15 @@ export class Far {
   #prepare({ id, received }: OrderOf<'prepare'>): void {
     const controller = new AbortController();
     const whole: Received = { ...received, signal: controller.signal };
-    const call: Call = { id, controller, received: whole, prepared: undefined, settlement: undefined, isLeft: false };
+    const call: Call = {
+      id,
+      controller,
+      received: whole,
+      prepared: undefined,
+      settlement: undefined,
+      isLeft: false,
+      isReading: false,
+    };
     this.#calls.set(id, call);
     this.#begin(call, async () => this.#middle.prepare(whole));
   }
@@ -73,6 +83,7 @@ export class Far {
     }
     this.#begin(call, async () => {
       const settlement = call.prepared?.settle?.(outcome);
+      call.isReading = settlement?.watch !== undefined;
       return settlement?.judge?.again(start, isWhole);
     });
   }
@@ -129,7 +140,13 @@ export class Far {
   }
 
   async #tell(call: Call, next: Prepared | undefined): Promise<void> {
+    // A judge that lets an answer pass which is read: the rest of it is still to be heard.
+    if (!next && call.isReading) {
+      this.#say({ type: 'prepared', id: call.id, next: undefined });
+      return;
+    }
     call.prepared = next;
+    call.isReading = false;
     if (!next?.settle || next.answer) this.#calls.delete(call.id);
     else if (call.isLeft) this.#dismiss(call);
     const data = next && (await dataOf(next, call.received.body));

@@ -2,11 +2,13 @@
  * The side of the relay: a middle that asks one in a worker. A request waits here until the worker has room for it, so that
  * what it has not read does not grow; where the worker is in trouble, everything goes as it came.
  */
+
+import { answerStart } from '../conversations/answer-start.ts';
 import { type Doing, headersFor, toldOf } from '../conversations/doing.ts';
-import { lookAt, mostHeld } from '../conversations/look.ts';
+import { lookAt, mostHeld, startHeld } from '../conversations/look.ts';
 import type { Middle, Outcome, Prepared, Received, Settlement } from '../middle.ts';
 import { Copies } from './copies.ts';
-import { copyOf, type Order, type PreparedData, type Reply, type Say } from './messages.ts';
+import { copyOf, type Order, type PreparedData, type Refusal, type Reply, type Say } from './messages.ts';
 
 /** Bytes that may wait in the worker: bodies of requests, of which one that is larger goes alone, and copies of answers. */
 export interface NearLimits {
@@ -139,7 +141,7 @@ export class Near implements Middle {
     const wasInLine = this.#line.delete(one);
     const waits = wasInLine ? one : this.#asked.get(one.id);
     // Of an answer that passes, the end is told.
-    if (!wasInLine && !this.#copies.isWatched(one.id)) this.#say({ type: 'left', id: one.id });
+    if (!wasInLine && (waits !== undefined || !this.#copies.isWatched(one.id))) this.#say({ type: 'left', id: one.id });
     this.#asked.delete(one.id);
     waits?.reject(new Error('the client left'));
   }
@@ -153,20 +155,37 @@ export class Near implements Middle {
     const { id } = asking;
     switch (lookAt(outcome)) {
       case 'watch':
-        return { watch: this.#copies.watch(id, outcome) };
-      case 'judge': {
-        const again = (start: Uint8Array, isWhole: boolean): Promise<Prepared | undefined> =>
-          new Promise((resolve, reject) => {
-            this.#refuseInTrouble();
-            this.#asked.set(id, { ...asking, resolve, reject });
-            this.#say({ type: 'judge', id, refusal: { outcome, start: copyOf(start), isWhole } });
-          });
-        return { judge: { maxBytes: mostHeld, again } };
-      }
+        return this.#watch(asking, outcome);
+      case 'judge':
+        return {
+          judge: { maxBytes: mostHeld, again: (start, isWhole) => this.#judged(asking, { outcome, start, isWhole }) },
+        };
       case 'tell':
         this.#say({ type: 'heard', id, outcome });
         return undefined;
     }
+  }
+
+  /** The worker is asked for another try only where the start is an error: all others have no time to lose. */
+  #watch(asking: Asking, outcome: Outcome): Settlement {
+    const watch = this.#copies.watch(asking.id, outcome);
+    const held = outcome.type === 'answer' ? startHeld(outcome) : undefined;
+    if (!held) return { watch };
+    const again = async (start: Uint8Array, isWhole: boolean): Promise<Prepared | undefined> => {
+      if (answerStart(start) !== 'error') return undefined;
+      const next = await this.#judged(asking, { outcome, start, isWhole });
+      if (next) this.#copies.drop(asking.id);
+      return next;
+    };
+    return { watch, judge: { ...held, again } };
+  }
+
+  #judged(asking: Asking, { start, ...refusal }: Refusal): Promise<Prepared | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#refuseInTrouble();
+      this.#asked.set(asking.id, { ...asking, resolve, reject });
+      this.#say({ type: 'judge', id: asking.id, refusal: { ...refusal, start: copyOf(start) } });
+    });
   }
 }
 
