@@ -1,11 +1,12 @@
 /**
  * Runs real clients of others against a scripted provider on this machine, straight, through the gateway and by `palimpsest run` (`npm run
- * test:clients [NAME…]`). Each is installed once into the cache, and works in a home of its own. Ends with 1 where one fails.
+ * test:clients [NAME…]`), and Codex with the MCP server. Each is installed once into the cache, and works in a home of its own. Ends with 1
+ * where one fails.
  */
 import { parseArgs } from 'node:util';
 import type { Client } from './clients/client.ts';
 import { clients } from './clients/clients.ts';
-import { endFaults, pairFaults, runFaults } from './clients/compare.ts';
+import { endFaults, mcpFaults, pairFaults, runFaults } from './clients/compare.ts';
 import { installClient } from './clients/install.ts';
 import { type ClientRun, hasGateway, runClient, type Way } from './clients/run-client.ts';
 import { makeScenario, type Scenario } from './clients/scenario.ts';
@@ -29,10 +30,12 @@ async function testClient(
   const faults: string[] = [];
   for (const way of ways) {
     if (way === 'run' && client.command === undefined) continue;
+    if (way === 'mcp' && (client.mcp === undefined || isTight)) continue;
     const run = await runClient({ client, modules, scenario, way, timeoutMs });
-    runs.push(run);
+    if (way !== 'mcp') runs.push(run);
     // Where a window is too small for the whole, a client alone may fail, and what goes on is not what came.
-    const all = isTight ? (way === 'direct' ? [] : endFaults(run, scenario)) : runFaults(run, scenario);
+    const faultsOf = way === 'mcp' ? mcpFaults : runFaults;
+    const all = isTight ? (way === 'direct' ? [] : endFaults(run, scenario)) : faultsOf(run, scenario);
     faults.push(...all.map((fault) => `${way}: ${fault}`));
     console.log(`${client.name} ${client.version} ${way}: ${summaryOf(run)}`);
     if (isLoud) console.log(detailsOf(run));
@@ -76,7 +79,7 @@ const setting: Setting = {
     resultChars: Number(values['result-chars']),
     ...(contextLength === undefined ? {} : { contextLength: Number(contextLength) }),
   }),
-  ways: hasGateway() ? ['direct', 'gateway', 'run'] : ['direct'],
+  ways: hasGateway() ? ['direct', 'gateway', 'run', 'mcp'] : ['direct'],
   timeoutMs: Number(values['timeout-seconds']) * 1_000,
   isLoud: values.details,
   isTight: contextLength !== undefined,

@@ -17,8 +17,19 @@ export interface Client {
   readonly env: Readonly<Record<string, string>>;
   /** Files that it needs before `palimpsest connect` changes them, by their path in the home. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Files that point it at an address, for one that `palimpsest connect` cannot set. */
+  readonly byHand?: (gateway: string) => Readonly<Record<string, string>>;
   /** The call of one of the tools in the request that reads a file. */
   readonly readFile: (request: FakeRequest, path: string) => ReplyCall;
+  /** How it is given the MCP server; absent where that is not run. */
+  readonly mcp?: McpSetup;
+}
+
+export interface McpSetup {
+  /** Its files, by their path in the home, for a server with these words. */
+  readonly files: (command: string, args: readonly string[]) => Readonly<Record<string, string>>;
+  /** How its model names a tool of the server. */
+  readonly tool: (name: string) => Pick<ReplyCall, 'name' | 'namespace'>;
 }
 
 /** The first of these calls whose tool the request offers. Throws with the names that it does offer. */

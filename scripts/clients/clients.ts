@@ -48,6 +48,12 @@ export const clients: readonly Client[] = [
         { name: 'shell_command', input: { command: `cat ${path}` } },
         { name: 'shell', input: { command: ['cat', path] } },
       ]),
+    mcp: {
+      files: (command, args) => ({
+        '.codex/config.toml': `[mcp_servers.palimpsest]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\n`,
+      }),
+      tool: (name) => ({ name, namespace: 'mcp__palimpsest' }),
+    },
   },
   {
     name: 'qwen',
@@ -103,5 +109,43 @@ export const clients: readonly Client[] = [
         '{ "security": { "auth": { "selectedType": "gemini-api-key" } }, "privacy": { "usageStatisticsEnabled": false }, "general": { "disableAutoUpdate": true } }\n',
     },
     readFile: (request, path) => offeredCall(request, [{ name: 'read_file', input: { file_path: path } }]),
+  },
+  {
+    name: 'continue',
+    package: '@continuedev/cli',
+    version: '1.5.47',
+    program: (modules) => join(modules, '@continuedev/cli/dist/cn.js'),
+    args: (prompt) => ['--auto', '-p', prompt],
+    env: { CONTINUE_TELEMETRY_ENABLED: '0', CONTINUE_CLI_ENABLE_TELEMETRY: '0', OTEL_SDK_DISABLED: 'true' },
+    files: {
+      '.continue/config.yaml': [
+        '# of a person',
+        ...['name: Mine', 'version: 1.0.0', 'schema: v1', 'models:', '  - name: Haiku', '    provider: anthropic'],
+        ...['    model: claude-haiku-4-5', `    apiKey: ${key}`, '    roles:', '      - chat', ''],
+      ].join('\n'),
+    },
+    readFile: (request, path) => offeredCall(request, [{ name: 'Read', input: { filepath: path } }]),
+  },
+  {
+    name: 'cline',
+    package: 'cline',
+    version: '3.0.65',
+    program: (modules) => join(modules, 'cline/bin/cline'),
+    args: (prompt) => ['-P', 'anthropic', '-m', 'claude-haiku-4-5', '--retries', '2', prompt],
+    // Without a process of its own in the background, which would outlive the run.
+    env: { CLINE_TELEMETRY_DISABLED: '1', CLINE_SESSION_BACKEND_MODE: 'local', AI_SDK_LOG_WARNINGS: 'false' },
+    // What `cline auth` writes. It puts /messages behind the address.
+    byHand: (gateway) => ({
+      '.cline/data/settings/providers.json': JSON.stringify({
+        ...{ version: 1, lastUsedProvider: 'anthropic', modes: {} },
+        providers: {
+          anthropic: {
+            settings: { provider: 'anthropic', apiKey: key, model: 'claude-haiku-4-5', baseUrl: `${gateway}/v1` },
+            ...{ updatedAt: '2026-01-01T00:00:00.000Z', tokenSource: 'manual' },
+          },
+        },
+      }),
+    }),
+    readFile: (request, path) => offeredCall(request, [{ name: 'read_files', input: { files: [{ path }] } }]),
   },
 ];

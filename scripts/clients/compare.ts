@@ -1,6 +1,6 @@
 /** What must hold of one run of a client, and of two: a list of what does not. Pure. */
 import type { ClientRun } from './run-client.ts';
-import type { Scenario } from './scenario.ts';
+import { earlier, type Scenario } from './scenario.ts';
 import type { Passed } from './tap.ts';
 
 /** What is wrong with how a run ended. */
@@ -27,6 +27,13 @@ export function runFaults(run: ClientRun, scenario: Scenario): string[] {
   const failed = requests.filter(({ status }) => status !== undefined && status >= 400);
   for (const { method, path, status } of failed) faults.push(`${method} ${path} was answered ${status}`);
   return [...faults, ...bodyFaults(sent, came)];
+}
+
+/** What is wrong with a run with the MCP server, of which a tool was called. */
+export function mcpFaults(run: ClientRun, scenario: Scenario): readonly string[] {
+  const isFound = run.requests.some(({ body }) => JSON.stringify(body).includes(earlier.text));
+  const missing = `expected what the MCP server found to come back to the model: ${JSON.stringify(earlier.text)}`;
+  return [...runFaults(run, scenario), ...(isFound ? [] : [missing])];
 }
 
 /** Bodies that came to the provider otherwise than the client sent them: by their SHA-256, whatever the order of arrival. */

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { type FakeRequest, startFakeProvider } from '@palimpsest/core/testing';
 import type { Client } from './client.ts';
 import { quiet } from './clients.ts';
-import { type Scenario, scriptOf } from './scenario.ts';
+import { earlier, type Scenario, scriptOf } from './scenario.ts';
 import { openTap, type Passed } from './tap.ts';
 
 /** That the types are stripped already makes a start of ours three times faster. */
@@ -27,8 +27,11 @@ export interface ClientRun {
   readonly requests: readonly FakeRequest[];
 }
 
-/** Straight to the provider or through a gateway, connected both times; or by `palimpsest run`, with nothing set in its files. */
-export type Way = 'direct' | 'gateway' | 'run';
+/**
+ * Straight to the provider or through a gateway, connected both times; by `palimpsest run`, with nothing set in its files; or straight, with
+ * the MCP server, of which the model calls a tool.
+ */
+export type Way = 'direct' | 'gateway' | 'run' | 'mcp';
 
 export interface RunOptions {
   readonly client: Client;
@@ -47,7 +50,8 @@ export async function runClient({ client, modules, scenario, way, timeoutMs }: R
     write(folder, scenario.files);
     write(home, client.files ?? {});
     const { contextLength } = scenario;
-    const script = scriptOf(scenario, { client, folder });
+    const script = scriptOf(scenario, { client, folder, ...(way === 'mcp' ? { mcp: client.mcp } : {}) });
+    if (way === 'mcp') giveServer(client, home);
     await using provider = await startFakeProvider({
       script,
       ...(contextLength === undefined ? {} : { contextLength }),
@@ -57,14 +61,17 @@ export async function runClient({ client, modules, scenario, way, timeoutMs }: R
     await using front = await openTap({ target: gateway?.url ?? upstream.url });
     const words = [...startOf(client.program(modules)), ...client.args(scenario.prompt)];
     const place = { cwd: folder, env: envOf(client, home), timeoutMs };
-    if (way !== 'run') connect(client, { home, gateway: front.url });
+    if (client.byHand) write(home, client.byHand(front.url));
+    else if (way !== 'run') connect(client, { home, gateway: front.url });
     const ended = await (way === 'run'
       ? runProgram(inRun(client, { words, base }), {
           ...place,
           env: { ...place.env, ...addresses(front.url), ...compiled },
         })
       : runProgram(words, place));
-    return { ...ended, sent: [...front.passed], came: [...upstream.passed], requests: provider.requests };
+    // What is printed has the name of this run in it.
+    const stdout = ended.stdout.replaceAll(base, '/home-of-this-run');
+    return { ...ended, stdout, sent: [...front.passed], came: [...upstream.passed], requests: provider.requests };
   } finally {
     rmSync(base, { recursive: true, force: true });
   }
@@ -85,12 +92,24 @@ const envOf = (client: Client, home: string): Record<string, string> => ({
   ...client.env,
 });
 
+const connect = (client: Client, { home, gateway }: { readonly home: string; readonly gateway: string }): void =>
+  palimpsest(['connect', client.name, '--gateway', gateway, '--yes'], { client, home });
+
+/** The server, and a conversation that it can find. */
+function giveServer(client: Client, home: string): void {
+  write(home, { 'earlier.json': JSON.stringify([{ role: 'user', content: earlier.text }]) });
+  palimpsest(['import', join(home, 'earlier.json')], { client, home });
+  write(home, client.mcp?.files(process.execPath, [entry, 'mcp', '--all-projects']) ?? {});
+}
+
 /** As a person would, with the command. Throws with what it said where it fails. */
-function connect(client: Client, { home, gateway }: { readonly home: string; readonly gateway: string }): void {
-  const args = [entry, 'connect', client.name, '--gateway', gateway, '--yes'];
+function palimpsest(
+  words: readonly string[],
+  { client, home }: { readonly client: Client; readonly home: string },
+): void {
   const env = { ...envOf(client, home), ...compiled };
-  const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`Expected palimpsest connect ${client.name} to pass: ${stderr}`);
+  const { status, stderr } = spawnSync(process.execPath, [entry, ...words], { env, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`Expected palimpsest ${words.join(' ')} to pass: ${stderr}`);
 }
 
 /** `palimpsest run` with a program of the client's own name: by that it tells what the client needs. */

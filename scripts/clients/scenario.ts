@@ -1,6 +1,6 @@
 /** The conversation that every client has: it reads files one after the other, and says at the end what it saw. */
 import type { FakeRequest, Reply, Script } from '@palimpsest/core/testing';
-import { type Client, toolNames } from './client.ts';
+import { type Client, type McpSetup, toolNames } from './client.ts';
 
 export interface ScenarioOptions {
   /** How many files are read, one in each step. @default 2, which makes three calls of the model */
@@ -41,13 +41,29 @@ function fileText(mark: string, chars: number): string {
   return `${mark}\n${line.repeat(Math.ceil(chars / line.length))}`;
 }
 
+/** What was said before, for the MCP server to find, and what is looked for. */
+export const earlier = { text: 'The kettle of the reading room stands on shelf seven.', query: 'kettle' } as const;
+
+const searchId = 'call_of_the_server';
+
+interface ScriptParts {
+  readonly client: Client;
+  readonly folder: string;
+  /** Set where a tool of the MCP server is called at the end. */
+  readonly mcp?: McpSetup | undefined;
+}
+
 /** Answers by how far the conversation of the request is, so that a retry or a side call changes nothing. */
-export function scriptOf(scenario: Scenario, { client, folder }: { client: Client; folder: string }): Script {
+export function scriptOf(scenario: Scenario, { client, folder, mcp }: ScriptParts): Script {
   return (request): Reply => {
     // Titles, checks of the topic and choices of a model: asked beside the conversation, without tools.
     if (toolNames(request).length === 0) return { text: '{"title":"Reading pages"}' };
     const done = doneSteps(request);
-    if (done >= scenario.toolSteps) return { text: scenario.finalText };
+    if (done >= scenario.toolSteps) {
+      if (mcp === undefined || JSON.stringify(request.body).includes(searchId)) return { text: scenario.finalText };
+      const call = { ...mcp.tool('session_search'), id: searchId, input: { query: earlier.query } };
+      return { reasoning: 'Somebody may have said it.', text: 'I look for it.', toolCalls: [call] };
+    }
     const path = `${folder}/page-${done + 1}.txt`;
     // Where thinking is on, Anthropic wants it in front of a call.
     const reasoning = 'The next page comes next.';

@@ -305,6 +305,7 @@ test('K2 --json says what was changed, and where the file is as it was', () =>
     assert.deepEqual(JSON.parse(stdout), {
       command: 'connect',
       client,
+      gateway: 'http://127.0.0.1:4780',
       state: 'connected',
       file: join(home, file),
       changes: [{ key: 'env.ANTHROPIC_BASE_URL', before: null, after: 'http://127.0.0.1:4780' }],
@@ -352,4 +353,32 @@ test('K2 settings that are no file, or no text, are refused', () =>
     writeFileSync(join(home, file), Uint8Array.of(0x7b, 0xff, 0x7d));
     const { code, stderr } = await run('connect', client, '--yes');
     assert.deepEqual([code, /UTF-8/.test(stderr)], [3, true]);
+  }));
+
+test('K2 the address is that of your own configuration, an option goes before it, and a line tells it', () =>
+  inFolder({}, async (home) => {
+    write(home, {
+      '.config/palimpsest/config.yaml': 'gateway:\n  host: 0.0.0.0\n  port: 4799\n',
+      'palimpsest.yaml': 'gateway:\n  host: evil.example\n',
+    });
+    const settings = join(home, '.claude/settings.json');
+    const own = await runHere(['connect', 'claude-code', '--yes'], { cwd: home, env: { HOME: home } });
+    assert.equal(own.code, 0);
+    assert.match(readFileSync(settings, 'utf8'), /"ANTHROPIC_BASE_URL": "http:\/\/127\.0\.0\.1:4799"/);
+    assert.match(own.stdout, /is connected to http:\/\/127\.0\.0\.1:4799/);
+    const words = ['connect', 'claude-code', '--yes', '--json', '--gateway', 'http://[::1]:4801/'];
+    const told = await runHere(words, { cwd: home, env: { HOME: home } });
+    assert.equal(JSON.parse(told.stdout).gateway, 'http://[::1]:4801');
+  }));
+
+test('K2 a gateway with keys is told of, and one whose port is left to chance is refused', () =>
+  inFolder({}, async (home) => {
+    const config = '.config/palimpsest/config.yaml';
+    write(home, { [config]: `gateway:\n  host: '::'\n  keys:\n    laptop: sha256:${'a'.repeat(64)}\n` });
+    const keyed = await runHere(['connect', 'cline'], { cwd: home, env: { HOME: home } });
+    assert.match(keyed.stderr, /http:\/\/\[::1\]:4780/);
+    assert.match(keyed.stderr, /wants a key \(gateway\.keys\)/);
+    write(home, { [config]: 'gateway:\n  port: 0\n' });
+    const refused = await runHere(['connect', 'cline'], { cwd: home, env: { HOME: home } });
+    assert.deepEqual([refused.code, /gateway\.port is 0/.test(refused.stderr)], [2, true]);
   }));

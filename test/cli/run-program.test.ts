@@ -8,10 +8,14 @@ import { tmpdir } from 'node:os';
 import { test } from 'node:test';
 import { runSettings, upstreamsIn } from '../../packages/palimpsest/src/clients/run-settings.ts';
 import { entry, inFolder, quietEnv, runHere, runProcess } from '../support/command-line.ts';
+import { write } from './plugin-home.ts';
 
 /** Something that answers at an address, as a gateway of ours does or otherwise. */
-async function answering(text: string): Promise<AsyncDisposable & { readonly url: string }> {
-  const server = createServer((_, response) => response.end(text));
+async function answering(
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createServer((_, response) => response.writeHead(200, headers).end(text));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
   assert.ok(address !== null && typeof address === 'object');
@@ -43,6 +47,22 @@ test('K2 a program is told where the gateway is, keeps its keys, and no file is 
     );
     assert.deepEqual([done.stderr, readdirSync(home)], ['', []]);
   }),
+);
+
+test(
+  'K2 without an option the gateway of your configuration is used, also where it answers nobody without a key',
+  slow,
+  () =>
+    inFolder({}, async (home) => {
+      await using gateway = await answering('no key', { 'x-palimpsest-error': 'bad-key' });
+      const { port } = new URL(gateway.url);
+      const keys = `  keys:\n    laptop: sha256:${'a'.repeat(64)}\n`;
+      write(home, { '.config/palimpsest/config.yaml': `gateway:\n  port: ${port}\n${keys}` });
+      const code = 'console.log(process.env.ANTHROPIC_BASE_URL)';
+      const done = await runProcess(['run', '--', node, '-e', code], { cwd: home, env: { HOME: home } });
+      assert.equal(done.stdout, `${gateway.url}\n`);
+      assert.match(done.stderr, /wants a key/);
+    }),
 );
 
 test('K2 input, output and exit code are those of the program, and its options are not ours', slow, async () => {
@@ -126,6 +146,11 @@ test('K2 Codex gets the address as an option and opencode as settings beside its
   assert.equal(settings.theme, 'dark');
   assert.deepEqual(settings.provider.openai.options, { timeout: 5, baseURL: `${gateway}/v1` });
   assert.equal(settings.provider.google.options.baseURL, `${gateway}/v1beta`);
+});
+
+test('K2 clients that read their address from a file alone are told from others', () => {
+  const settings = ['/usr/bin/cn', 'pi.cmd'].map((word) => runSettings([word], { gateway: 'http://g', env: {} }));
+  assert.deepEqual(settings, [{ connect: 'continue' }, { connect: 'pi' }]);
 });
 
 test('K2 addresses of the environment become the upstreams of a gateway for this run', () => {

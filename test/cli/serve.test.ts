@@ -1,12 +1,47 @@
 /** `palimpsest serve` as a person runs it: a process, its first lines, its signals, its refusals. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { runCli } from '../../packages/palimpsest/src/cli/cli.ts';
 import { hashOfKey } from '../../packages/palimpsest/src/gateway/keys.ts';
+import { makeCertificate } from '../gateway/support/certificate.ts';
 import { serving } from '../gateway/support/serving.ts';
 import { answerIn, openSocket, postOf, readAll, wireUpstream } from '../gateway/support/wire.ts';
 import { inFolder, made, runHere } from '../support/command-line.ts';
+
+test(
+  'K2 an upstream whose certificate is vouched for by a file of NODE_EXTRA_CA_CERTS is reached over TLS',
+  {
+    timeout: 60_000,
+  },
+  () =>
+    inFolder({}, async (home) => {
+      const certificate = makeCertificate(['localhost']);
+      writeFileSync(join(home, 'authority.pem'), certificate.cert);
+      const upstream = createServer(certificate, (request, response) => void request.pipe(response));
+      await once(upstream.listen(0, '127.0.0.1'), 'listening');
+      const { port } = Object(upstream.address());
+      const words = ['--relay', '--upstream', `anthropic=https://localhost:${port}`];
+      const proxies = { HTTPS_PROXY: 'http://proxy.example', NO_PROXY: 'openai.com,googleapis.com' };
+      await using serve = await serving(words, {
+        env: { NODE_EXTRA_CA_CERTS: join(home, 'authority.pem'), ...proxies },
+      });
+      const answer = await fetch(`${serve.url}/v1/messages`, { method: 'POST', body: '{}' });
+      assert.deepEqual([answer.status, await answer.text()], [200, '{}']);
+      assert.ok(!/through the proxy/.test(serve.out()), serve.out());
+      upstream.close();
+      upstream.closeAllConnections();
+    }),
+);
+
+test('K2 who is reached through a proxy is told at the start, without its password', { timeout: 60_000 }, async () => {
+  await using serve = await serving(['--relay'], { env: { HTTPS_PROXY: 'http://me:hidden@proxy.example:3128' } });
+  assert.match(serve.out(), /api\.anthropic\.com is reached through the proxy http:\/\/proxy\.example:3128/);
+  assert.ok(!/hidden/.test(serve.out()));
+});
 
 for (const [signal, code] of [
   ['SIGTERM', 0],

@@ -17,7 +17,7 @@ test('K2 a reply of the wrong shape is refused where it is given', async () => {
   for (const [given, message] of [
     [
       { toolCalls: [{ name: 'bash', arguments: { command: 'ls' } }] },
-      'expected a member of call 0 in toolCalls of a reply, got arguments: its members are name, input, id',
+      'expected a member of call 0 in toolCalls of a reply, got arguments: its members are name, input, id, namespace',
     ],
     [
       { toolCalls: [{ name: 'bash' }] },

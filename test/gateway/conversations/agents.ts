@@ -10,6 +10,12 @@ export interface Exchanged {
   readonly answer: string;
 }
 
+interface StepOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Members of the body beside those that it always has. */
+  readonly more?: JsonObject;
+}
+
 /** An agent that reads files until it is told that it is done. */
 export interface Agent {
   /** Puts the marks of a prompt cache on the newest two messages alone, as clients do that move them along. */
@@ -17,7 +23,7 @@ export interface Agent {
   readonly dialect: DialectName;
   readonly list: JsonValue[];
   /** One request; what was answered stands in the list then, with the result of each call. */
-  step(result: string, options?: { readonly headers?: Readonly<Record<string, string>> }): Promise<Exchanged>;
+  step(result: string, options?: StepOptions): Promise<Exchanged>;
 }
 
 interface Speech {
@@ -122,8 +128,8 @@ export function agentOf(dialect: DialectName, url: string, asked: string): Agent
     moveMarks: () => {
       for (const [at, entry] of own.entries()) own[at] = marked(entry, at >= own.length - 2);
     },
-    async step(result, { headers = {} } = {}) {
-      const text = JSON.stringify(body(own), undefined, 1);
+    async step(result, { headers = {}, more = {} } = {}) {
+      const text = JSON.stringify({ ...body(own), ...more }, undefined, 1);
       const response = await fetch(`${url}${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'anthropic-version': '2023-06-01', ...headers },

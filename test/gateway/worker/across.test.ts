@@ -166,6 +166,24 @@ describe('K2: what crosses', () => {
   });
 });
 
+describe('K2: counts of tokens', () => {
+  test('are asked for there once a conversation went out with a handoff, and not before', async () => {
+    const acts: string[] = [];
+    const told = { action: 'compressed', isCompacted: true } as const;
+    using far = across(
+      preparing(({ act, body }) => {
+        acts.push(act);
+        return { body, ...(act === 'answer' ? { told } : {}) };
+      }),
+    );
+    await using upstream = await echo();
+    await using gateway = await gatewayBefore(upstream.url, {}, { middle: far.near });
+    for (const path of ['/v1/messages/count_tokens', '/v1/messages', '/v1/messages/count_tokens'])
+      await exchange(gateway.url, postOf(path));
+    assert.deepEqual(acts, ['answer', 'count']);
+  });
+});
+
 describe('K2: a worker that does not read', () => {
   test('is not waited for where nothing is to be done: models, counts', async () => {
     using far = across(watching([]), undefined, () => true);

@@ -2,7 +2,7 @@
 import { PalimpsestError } from '../shared/errors.ts';
 import { shortened } from '../shared/graphemes.ts';
 import type { Message } from '../transcript/message.ts';
-import { isFromPerson } from '../transcript/origin.ts';
+import { isFromPerson, requestOpening } from '../transcript/origin.ts';
 import { cleanPiece, longestMaskedWhole } from '../transcript/redact.ts';
 import { messageText } from '../transcript/text.ts';
 import type { TitleOrigin } from './session-store.ts';
@@ -65,8 +65,8 @@ export const mostBeforeRequest = 40;
 /** The title that a message gives; undefined for one in which nobody asks anything. */
 export function requestTitle(message: Message): string | undefined {
   if (!isFromPerson(message) || messageText(message).trim() === '') return undefined;
-  const said = message.parts.filter((part) => part.type === 'text');
-  const { text } = cleanPiece({ ...message, parts: said }, { from: 0, max: longestMaskedWhole });
+  const asked = { ...message, parts: [{ type: 'text' as const, text: requestOpening(message) }] };
+  const { text } = cleanPiece(asked, { from: 0, max: longestMaskedWhole });
   const line = text
     .slice(0, 20 * requestCharacters)
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')

@@ -1,6 +1,7 @@
 /** Makes the answer to a request out of a reply, and writes it to the connection: whole, as a stream, or with a fault. */
 
 import type { ServerResponse } from 'node:http';
+import { defined } from '../shared/defined.ts';
 import { isJsonObject, type JsonObject } from '../shared/json.ts';
 import { conversationTokens, toolSchemaTokens } from '../tokens/measure.ts';
 import { estimatingTokenizer, type Tokenizer } from '../tokens/tokenizer.ts';
@@ -28,10 +29,11 @@ export function answerOf(
     text: reply.text ?? '',
     reasoning: reply.reasoning ?? '',
     calls: (reply.toolCalls ?? []).map(
-      ({ id, name, input }, index): AnswerCall => ({
+      ({ id, name, input, namespace }, index): AnswerCall => ({
         id: id ?? idOf(dialect.callId, request.number, index),
         name,
         input: typeof input === 'string' ? input : JSON.stringify(input),
+        ...defined({ namespace }),
       }),
     ),
     finish: reply.finish ?? (reply.toolCalls?.length ? 'toolCalls' : 'stop'),

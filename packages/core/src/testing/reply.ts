@@ -13,6 +13,8 @@ export interface ReplyCall {
   readonly input: JsonObject | string;
   /** @default an id of the dialect's shape, counted up */
   readonly id?: string;
+  /** Of a tool that stands in a namespace, where the dialect has them (Responses). @default none */
+  readonly namespace?: string;
 }
 
 /** Tokens to report. What is left out is estimated from the request and the answer. */
@@ -118,6 +120,7 @@ const callRules: KnownOptions<ReplyCall> = {
     isNeeded: true,
   },
   id: aText,
+  namespace: aText,
 };
 
 const usageRules: KnownOptions<ReplyUsage> = {

@@ -4,7 +4,7 @@
  */
 import type { Message, Origin, Part, Role } from './message.ts';
 import { summaryIn } from './summary-text.ts';
-import { carriesResults } from './text.ts';
+import { carriesResults, messageText } from './text.ts';
 
 /** What host programs write in the user's place as a text of its own; words behind a note in brackets are a person's. */
 const hostNotes: readonly RegExp[] = [
@@ -14,13 +14,15 @@ const hostNotes: readonly RegExp[] = [
   /^\[SYSTEM NOTIFICATION/,
   /^Caveat: The messages below were generated/,
   /^Base directory for this skill: \S/,
+  // Older versions of both, without an element around it.
+  /^This is the (?:Gemini CLI|Qwen Code)\. We are setting up the context for our chat\./,
   // opencode, behind a summary of its own.
   /^Continue if you have next steps, or stop and ask for clarification if you are unsure how to proceed\.$/,
   /^# AGENTS\.md instructions for [^\n]*\s*\n<INSTRUCTIONS>[\s\S]*<\/INSTRUCTIONS>/,
 ];
 
 /** An element at the start of a text, such as `<environment_context>…</environment_context>`. */
-const firstElement = /^<([a-z][\w-]*)\b[^>]*>[\s\S]*?<\/\1>\s*/i;
+const firstElement = /^<([a-z][\w-]*)(?![\w-])[^>]*>[\s\S]*?<\/\1>\s*/i;
 
 /**
  * Words in the names of elements that programs write, as they stand in logs of Claude Code, Codex, Copilot and Gemini CLI.
@@ -105,6 +107,46 @@ export function splitByWriter(text: string): { readonly own: string; readonly pr
     return '';
   });
   return { own, programs: programs.join('\n') };
+}
+
+/** What is looked at of a request that only has to be told from others, in UTF-16 units. */
+const openingUnits = 2_000;
+
+/**
+ * How what a person asks in a message begins: without the texts and elements that programs put before, amid and behind it, and for
+ * a slash command the command as it was typed. The whole text where nothing is left. Linear, and at most some 2,000 characters a text.
+ */
+export function requestOpening(message: Message): string {
+  const own = textsOf(saidBy(message, ['user'])).map(openingOf);
+  const said = own.filter((text) => text.trim() !== '').join('\n');
+  return said === '' ? messageText(message) : said;
+}
+
+function openingOf(text: string): string {
+  let rest = text.trimStart();
+  const command = commandOpening.test(rest) ? commandName.exec(rest)?.[1] : undefined;
+  if (command !== undefined) return `${command} ${commandArgs.exec(rest)?.[1] ?? ''}`;
+  for (let found = firstElement.exec(rest); found; found = firstElement.exec(rest)) {
+    if (!isProgramElement(found[1]?.toLowerCase() ?? '')) break;
+    rest = rest.slice(found[0].length);
+  }
+  return withoutPrograms(rest.slice(0, openingUnits));
+}
+
+const commandName = /<command-name>([\s\S]*?)<\/command-name>/;
+const anyOpening = /<([a-z][\w-]*)(?![\w-])[^<>]*>/gi;
+
+/** One that is not closed goes on to the end. */
+function withoutPrograms(opening: string): string {
+  let kept = '';
+  let from = 0;
+  for (const { 0: tag, 1: name = '', index } of opening.matchAll(anyOpening)) {
+    if (index < from || !isProgramElement(name.toLowerCase())) continue;
+    kept += opening.slice(from, index);
+    const end = opening.indexOf(`</${name}>`, index + tag.length);
+    from = end < 0 ? opening.length : end + name.length + 3;
+  }
+  return kept + opening.slice(from);
 }
 
 /** Who is behind a message with role `user`; undefined for every other role, for pure tool results, and where nothing is said. */

@@ -2,7 +2,14 @@
 import { PalimpsestError } from '@palimpsest/core/settings';
 
 /** Where `palimpsest serve` listens unless it is told otherwise. */
-export const usualGateway = 'http://127.0.0.1:4780';
+const usualGateway = 'http://127.0.0.1:4780';
+
+/** The address at which a program of this machine reaches what listens on a host: one that stands for all is no address to call. */
+export function listeningAddress(host: string, port: number): string {
+  const here = host === '0.0.0.0' || host === '' ? '127.0.0.1' : host === '::' || host === '[::]' ? '::1' : host;
+  const isBare = here.includes(':') && !here.startsWith('[');
+  return `http://${isBare ? `[${here}]` : here}:${port}`;
+}
 
 /** The address without a slash at its end. Throws `BAD_OPTION` for what is none, without showing a password that is in it. */
 export function gatewayAddress(word: string): string {

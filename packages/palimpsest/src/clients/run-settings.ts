@@ -48,6 +48,8 @@ export function runSettings(
   switch (name) {
     case 'pi':
       return { connect: 'pi' };
+    case 'cn':
+      return { connect: 'continue' };
     case 'codex':
       // Codex reads no variable for it; an option in front of its command counts for every command.
       return { command, args: ['-c', `openai_base_url=${JSON.stringify(`${gateway}/v1`)}`, ...args], env: addresses };

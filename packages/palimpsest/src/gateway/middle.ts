@@ -82,10 +82,20 @@ export interface Told {
 
 /**
  * `whole`: sent as it came. `view`: with an earlier handoff; `compressed`: with a new one. `unfit`: could not be shortened in its
- * dialect, sent as it came. `kept`: as it came, for its provider compacts it. `passed`: as it came, nothing is known of it. `refused`:
+ * dialect, sent as it came. `kept`: as it came, for its provider compacts it. `counted`: tokens of what would be
+ * sent were counted. `passed`: as it came, nothing is known of it. `refused`:
  * nothing makes it short enough. `would`: a dry run.
  */
-export type ToldAction = 'whole' | 'view' | 'compressed' | 'unfit' | 'kept' | 'passed' | 'refused' | 'would';
+export type ToldAction =
+  | 'whole'
+  | 'view'
+  | 'compressed'
+  | 'unfit'
+  | 'kept'
+  | 'counted'
+  | 'passed'
+  | 'refused'
+  | 'would';
 
 export interface ToldCompression {
   /** Of the whole request. */

@@ -9,6 +9,7 @@ import { type Refusal, refusalBody, sendRefusal } from './errors.ts';
 import { openKeyRing } from './keys.ts';
 import { openMetrics } from './metrics.ts';
 import { type Middle, plainMiddle } from './middle.ts';
+import type { ProxyFor } from './proxies.ts';
 import { serveRequest } from './serve-request.ts';
 import { openToldLines } from './told-lines.ts';
 import { openUpstreams } from './upstream.ts';
@@ -19,6 +20,8 @@ export interface GatewayOptions extends Partial<Pick<Desk, 'upstreamKeys' | 'not
   readonly authToken?: string | undefined;
   /** @default `plainMiddle`, which changes nothing */
   readonly middle?: Middle;
+  /** The proxy on the way to an upstream. @default none */
+  readonly proxyFor?: ProxyFor;
   /** @default a real timer */
   readonly timers?: Timers;
 }
@@ -67,11 +70,17 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
 function openDesk(options: GatewayOptions): Desk {
   const { config, timers = platformTimers, now = () => performance.now() } = options;
-  const { authToken, middle = plainMiddle, upstreamKeys = {}, note = () => undefined } = options;
+  const {
+    authToken,
+    middle = plainMiddle,
+    upstreamKeys = {},
+    note = () => undefined,
+    proxyFor = () => undefined,
+  } = options;
   return {
     config,
     middle,
-    upstreams: openUpstreams(config, timers),
+    upstreams: openUpstreams(config, { timers, proxyFor }),
     bases: basesOf(config),
     upstreamKeys,
     ring: openKeyRing(config.keys, authToken),

@@ -4,6 +4,8 @@ import { Agent, type Dispatcher } from 'undici';
 import type { GatewayConfig } from '../config/gateway.ts';
 import { flatOf, pairsOf } from './headers.ts';
 import type { HeaderList, UpstreamFailure } from './middle.ts';
+import type { ProxyFor } from './proxies.ts';
+import { connectorFor } from './tunnel.ts';
 
 /** The upstreams of a gateway, with their open connections. */
 export interface Upstreams {
@@ -51,13 +53,20 @@ const connectPausesMs = [100, 400];
 /** As much as a head may hold; providers send some 4 KB. */
 const maxHeaderSize = 64 * 1_024;
 
+export interface UpstreamParts {
+  readonly timers: Timers;
+  readonly proxyFor: ProxyFor;
+}
+
+type DispatchOptions = Dispatcher.DispatchOptions;
+
 type Limits = Pick<GatewayConfig, 'connectTimeoutSeconds' | 'firstByteTimeoutSeconds' | 'silenceTimeoutSeconds'>;
 
 /** Opens the pool of connections. Nothing connects before the first request. */
-export function openUpstreams(limits: Limits, timers: Timers): Upstreams {
+export function openUpstreams(limits: Limits, { timers, proxyFor }: UpstreamParts): Upstreams {
   const agent = new Agent({
     maxHeaderSize,
-    connect: { timeout: limits.connectTimeoutSeconds * 1_000 },
+    connect: connectorFor(proxyFor, limits.connectTimeoutSeconds * 1_000),
     headersTimeout: limits.firstByteTimeoutSeconds * 1_000,
     bodyTimeout: limits.silenceTimeoutSeconds * 1_000,
     // Who calls limits how many requests there are at once: each has a connection of its own.
@@ -67,23 +76,21 @@ export function openUpstreams(limits: Limits, timers: Timers): Upstreams {
     allowH2: false,
   });
   return {
-    send: (request, hearer) => startCall({ agent, request, hearer, timers }),
+    send: (request, hearer) => startCall({ agent, request, hearer, timers, proxyFor }),
     close: () => agent.destroy(),
   };
 }
 
-interface CallParts {
+interface CallParts extends UpstreamParts {
   readonly agent: Agent;
   readonly request: UpstreamRequest;
   readonly hearer: Hearer;
-  readonly timers: Timers;
 }
 
-function startCall({ agent, request, hearer, timers }: CallParts): Call {
+function startCall({ agent, request, hearer, timers, proxyFor }: CallParts): Call {
   const given = new AbortController();
   const state: { controller?: Dispatcher.DispatchController } = {};
-  const { method, origin, path, body } = request;
-  const options: Dispatcher.DispatchOptions = { method, origin, path, body, headers: flatOf(request.headers) };
+  const options = optionsOf(request, proxyFor);
   let attempt = 0;
   const again = (): boolean => {
     const ms = connectPausesMs[attempt++];
@@ -109,6 +116,15 @@ function startCall({ agent, request, hearer, timers }: CallParts): Call {
     pause: () => state.controller?.pause(),
     resume: () => state.controller?.resume(),
   };
+}
+
+/** Without TLS a proxy is sent the request itself, with the whole address in place of the path (RFC 9112, 3.2.2). */
+function optionsOf({ method, origin, path, headers, body }: UpstreamRequest, proxyFor: ProxyFor): DispatchOptions {
+  const proxy = origin.startsWith('http:') ? proxyFor(new URL(origin)) : undefined;
+  if (proxy === undefined) return { method, origin, path, body, headers: flatOf(headers) };
+  const own = proxy.authorization === undefined ? [] : ['proxy-authorization', proxy.authorization];
+  const all = ['host', new URL(origin).host, ...flatOf(headers), ...own];
+  return { method, origin: proxy.origin, path: `${origin}${path}`, body, headers: all };
 }
 
 interface HandlerParts {

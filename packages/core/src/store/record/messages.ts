@@ -2,7 +2,7 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Message } from '../../transcript/message.ts';
-import { isFromPerson, rolesIn } from '../../transcript/origin.ts';
+import { isFromPerson, requestOpening, rolesIn } from '../../transcript/origin.ts';
 import { messageText, readableText, toolCalls } from '../../transcript/text.ts';
 import type { Instant, MessageId, SessionId } from '../ids.ts';
 import { type MessageBody, messageBody } from '../message-body.ts';
@@ -293,7 +293,7 @@ export function viewFacts(messages: readonly Message[]): ViewFacts {
   const request = messages.findLast((message) => isFromPerson(message) && messageText(message).trim() !== '');
   return {
     toolCalls: messages.reduce((sum, message) => sum + toolCalls(message).length, 0),
-    preview: request ? opening(messageText(request)) : null,
+    preview: request ? opening(requestOpening(request)) : null,
   };
 }
 

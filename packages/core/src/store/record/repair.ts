@@ -176,3 +176,26 @@ function readable(row: Row): readonly Message[] {
     throw error;
   }
 }
+
+/** Named by what a program wrote before the request, before that was told from it. */
+const selectByElement = `select seq, message_count, preview from sessions where preview like '%<%' or request_title like '%<%'`;
+const selectNewest = `
+select m.body from entries e join messages m on m.seq = e.message
+where e.session = ? and e.position between ? and ? and m.role like '%user%' order by e.position`;
+const setNames = 'update sessions set preview = ?, request_title = null where seq = ?';
+/** Messages that are read at the end of a session at first; twice as many as long as nobody asks in them. */
+const firstLook = 64;
+
+/** Calls sessions again by what was asked in them; inside a write transaction. */
+export async function renameByRequest(sql: Sql): Promise<void> {
+  for (const row of await sql.all(selectByElement)) {
+    const [seq, size] = [integer(row, 'seq'), integer(row, 'message_count')];
+    let preview: string | null = null;
+    for (let end = size, look = firstLook; preview === null && end > 0; end -= look, look *= 2) {
+      const found = await sql.all(selectNewest, [seq, end - look, end - 1]);
+      preview = viewFacts(found.flatMap(readable)).preview;
+    }
+    await sql.run(setNames, [preview ?? text(row, 'preview'), seq]);
+  }
+  await setRequestTitles(sql);
+}

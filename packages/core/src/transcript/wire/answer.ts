@@ -19,6 +19,7 @@ export interface AnswerCall {
   readonly id: string;
   readonly name: string;
   readonly input: string;
+  readonly namespace?: string;
 }
 
 /** An answer with everything decided: what is left is to write it down. */

@@ -1,7 +1,10 @@
 /** The commands that point clients at the gateway. */
 import type { CommandRow, OptionRow } from './build.ts';
 
-const gatewayOption: OptionRow = ['--gateway <url>', 'address of the gateway; default: http://127.0.0.1:4780'];
+const gatewayOption: OptionRow = [
+  '--gateway <url>',
+  'address of the gateway; default: gateway.host and gateway.port, which are 127.0.0.1 and 4780',
+];
 const clientNames = 'claude-code, codex, opencode, pi, qwen, gemini, cline or continue';
 const dryRun: OptionRow = ['--dry-run', 'show what would change, and change nothing'];
 const yes: OptionRow = ['--yes', 'change it without a question'];

@@ -28,7 +28,9 @@ const answerMs = 1_000;
 async function isGateway(address: string): Promise<boolean> {
   try {
     const answer = await fetch(`${address}/`, { signal: AbortSignal.timeout(answerMs), redirect: 'error' });
-    return (await answer.text()).startsWith('Palimpsest gateway');
+    const text = await answer.text();
+    // One that asks for a key answers nobody else.
+    return text.startsWith('Palimpsest gateway') || answer.headers.get('x-palimpsest-error') === 'bad-key';
   } catch {
     // Nobody is there, or not in time.
     return false;

@@ -4,9 +4,9 @@ import { nearest } from '@palimpsest/core/settings';
 import { type ClientRow, clientRows, type FileClient, isHandClient } from '../../clients/client-list.ts';
 import { type ConnectedText, connectText, type DoneEdit, disconnectText } from '../../clients/connection.ts';
 import { keyName } from '../../clients/editor.ts';
-import { gatewayAddress, usualGateway } from '../../clients/gateway-address.ts';
 import type { Call } from '../commands/build.ts';
 import * as file from '../connect/client-file.ts';
+import { gatewayOf } from '../connect/configured-gateway.ts';
 import * as record from '../connect/record.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { badOption, quoted } from '../option-values.ts';
@@ -21,10 +21,10 @@ interface ConnectFlags {
 }
 
 export async function runConnect({ words: [name = ''], flags, terminal }: Call<ConnectFlags>): Promise<ExitCode> {
-  const gateway = gatewayAddress(flags.gateway ?? usualGateway);
   const row = clientNamed(name);
-  if (isHandClient(row)) return tellSteps(row.name, row.steps(gateway), terminal);
-  const told: Told = { command: 'connect', client: row, flags, terminal };
+  const { address: gateway, notes } = await gatewayOf(flags.gateway, terminal);
+  if (isHandClient(row)) return tellSteps({ client: row.name, steps: row.steps(gateway), notes }, terminal);
+  const told: Told = { command: 'connect', client: row, gateway, notes, flags, terminal };
   const plan = await planConnect(row, gateway, terminal);
   if (isSet(plan)) return tell(told, { state: 'already', plan });
   await file.requireWritable(plan.now.path);
@@ -221,6 +221,9 @@ async function takeBack(
 interface Told {
   readonly command: 'connect' | 'disconnect';
   readonly client: FileClient;
+  /** Of the gateway, for `connect`. */
+  readonly gateway?: string;
+  readonly notes?: readonly string[];
   readonly flags: ConnectFlags;
   readonly terminal: Terminal;
 }
@@ -250,7 +253,7 @@ function changeLines({ now, text, edits }: Plan): readonly string[] {
 const shown = (value: string): string => JSON.stringify(redact(value.replace(/\/\/[^/@]*@/, '//[hidden]@')));
 
 async function tell(
-  { command, client, flags, terminal }: Told,
+  { command, client, gateway, notes = [], flags, terminal }: Told,
   { state, plan }: { readonly state: State; readonly plan?: Plan },
 ): Promise<ExitCode> {
   const backup =
@@ -262,10 +265,18 @@ async function tell(
   }));
   const isTold = state === 'planned' || (flags.yes === true && state !== 'already');
   await writeResult(terminal, {
-    json: () => ({ command, client: client.name, state, file: plan?.now.path ?? null, changes: changes ?? [], backup }),
-    notes: state === 'already' || state === 'declined' ? [] : (plan?.notes ?? []),
+    json: () => ({
+      command,
+      client: client.name,
+      ...(gateway === undefined ? {} : { gateway }),
+      state,
+      file: plan?.now.path ?? null,
+      changes: changes ?? [],
+      backup,
+    }),
+    notes: state === 'already' || state === 'declined' ? [] : [...(plan?.notes ?? []), ...notes],
     lines: () => (plan && isTold ? changeLines(plan) : []),
-    done: doneLine(client, { command, state, backup }),
+    done: doneLine(client, { command, gateway: gateway ?? '', state, backup }),
   });
   return exitCodes.fine;
 }
@@ -274,18 +285,24 @@ function doneLine(
   { title, name }: FileClient,
   {
     command,
+    gateway,
     state,
     backup,
-  }: { readonly command: Told['command']; readonly state: State; readonly backup: string | null },
+  }: {
+    readonly command: Told['command'];
+    readonly gateway: string;
+    readonly state: State;
+    readonly backup: string | null;
+  },
 ): string {
   switch (state) {
     case 'connected':
-      return `${title} is connected${backup === null ? '' : `; its file as it was: ${oneLine(backup)}`}. Take it back with palimpsest disconnect ${name}`;
+      return `${title} is connected to ${gateway}${backup === null ? '' : `; its file as it was: ${oneLine(backup)}`}. Take it back with palimpsest disconnect ${name}`;
     case 'disconnected':
       return `${title} is disconnected`;
     case 'already':
       return command === 'connect'
-        ? `${title} is connected already`
+        ? `${title} is connected already to ${gateway}`
         : `${title} is not connected by palimpsest: nothing to take back`;
     case 'planned':
       return 'nothing was changed (--dry-run)';
@@ -294,8 +311,14 @@ function doneLine(
   }
 }
 
-async function tellSteps(client: string, steps: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  if (terminal.json) await writeJson(terminal, { command: 'connect', client, state: 'by-hand', steps, notes: [] });
-  else await writeReport(terminal, steps, 'stderr');
+interface Steps {
+  readonly client: string;
+  readonly steps: readonly string[];
+  readonly notes: readonly string[];
+}
+
+async function tellSteps({ client, steps, notes }: Steps, terminal: Terminal): Promise<ExitCode> {
+  if (terminal.json) await writeJson(terminal, { command: 'connect', client, state: 'by-hand', steps, notes });
+  else await writeReport(terminal, [...steps, ...notes], 'stderr');
   return exitCodes.usage;
 }

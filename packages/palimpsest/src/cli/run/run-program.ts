@@ -1,9 +1,9 @@
 /** `palimpsest run -- CLIENT …`: one run of a client through the gateway, with nothing changed in its files. */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { gatewayAddress, usualGateway } from '../../clients/gateway-address.ts';
 import { type RunSettings, runSettings } from '../../clients/run-settings.ts';
 import type { Call } from '../commands/build.ts';
+import { gatewayOf } from '../connect/configured-gateway.ts';
 import { gatewayFor } from '../connect/own-gateway.ts';
 import { badOption, quoted } from '../option-values.ts';
 import { systemCode } from '../system-code.ts';
@@ -15,7 +15,7 @@ interface RunFlags {
 
 /** Gives the exit code of the program, or 128 and the number of the signal that ended it, as shells count it. */
 export async function runProgram({ words, flags, terminal }: Call<RunFlags>): Promise<number> {
-  const address = gatewayAddress(flags.gateway ?? usualGateway);
+  const { address, notes } = await gatewayOf(flags.gateway, terminal);
   const refused = runSettings(words, { gateway: address, env: terminal.env });
   if ('connect' in refused)
     throw badOption(
@@ -24,7 +24,8 @@ export async function runProgram({ words, flags, terminal }: Call<RunFlags>): Pr
   await using gateway = await gatewayFor(address, terminal);
   const settings = runSettings(words, { gateway: gateway.url, env: terminal.env });
   if ('connect' in settings) return 2;
-  if (gateway.isOwn) await writeNotes(terminal, [`a gateway for this run listens on ${gateway.url}`]);
+  const own = gateway.isOwn ? [`a gateway for this run listens on ${gateway.url}`] : [];
+  await writeNotes(terminal, [...own, ...notes]);
   return await ended(settings, terminal);
 }
 

@@ -8,6 +8,7 @@ import {
   upstreamNames,
 } from '../../config/gateway.ts';
 import { hashOfKey, makeKey } from '../../gateway/keys.ts';
+import { type ProxyFor, proxiesIn } from '../../gateway/proxies.ts';
 import type { Gateway } from '../../gateway/server.ts';
 import type { Call } from '../commands/build.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -40,9 +41,11 @@ export async function runServe({ flags, terminal }: Call<ServeFlags>): Promise<E
   try {
     const { gateway: settings, notes } = kept?.about ?? (await settingsHere(terminal));
     const config = withTyped(settings, typed);
-    const door = { config, authToken, upstreamKeys: upstreamKeysOf(config, terminal), note };
+    const proxyFor = proxiesIn(terminal.env);
+    const door = { config, authToken, upstreamKeys: upstreamKeysOf(config, terminal), proxyFor, note };
+    const told = [...notes, ...traces.notes, ...proxyNotes(config, proxyFor)];
     const gateway = await startGateway({ ...door, ...(kept ? { middle: kept } : {}) });
-    await tellStart(gateway, { config, terminal, notes: [...notes, ...traces.notes], about: kept?.about });
+    await tellStart(gateway, { config, terminal, notes: told, about: kept?.about });
     await stopped(gateway, terminal);
   } finally {
     await kept?.stop();
@@ -129,6 +132,16 @@ function upstreamKeysOf({ upstreams }: GatewayConfig, { env }: Terminal): Partia
     keys[dialect] = key;
   }
   return keys;
+}
+
+/** Who is not asked directly: a proxy of a machine is easily forgotten. */
+function proxyNotes({ upstreams }: GatewayConfig, proxyFor: ProxyFor): readonly string[] {
+  const urls = gatewayDialects.map((dialect) => new URL(upstreams[upstreamNames[dialect]].baseUrl));
+  const lines = urls.flatMap((url) => {
+    const proxy = proxyFor(url);
+    return proxy === undefined ? [] : [`${url.host} is reached through the proxy ${proxy.origin}`];
+  });
+  return [...new Set(lines)];
 }
 
 async function printKey(name: string, terminal: Terminal): Promise<ExitCode> {

@@ -6,6 +6,7 @@ import type { ClientNames } from './client-names.ts';
 import type { Fullness } from './fullness.ts';
 import type { StoreHealth } from './places.ts';
 import type { ReadRequest } from './read-request.ts';
+import type { Views } from './views.ts';
 
 /** What all requests share. */
 export interface Shared {
@@ -15,6 +16,7 @@ export interface Shared {
   /** Told a line for a person. */
   readonly note: (line: string) => void;
   readonly names: ClientNames;
+  readonly views: Views;
   /** Answers that are being kept. */
   readonly onTheWay: Set<Promise<unknown>>;
   readonly fullness: Fullness;

@@ -22,6 +22,8 @@ export type Doing =
   | { readonly type: 'passed'; readonly why: PassReason }
   /** What was said is kept, and its provider compacts it. */
   | ({ readonly type: 'kept' } & Pick<InSession, 'sessionId'>)
+  /** Tokens were counted of what would be sent, in place of the client's list. */
+  | ({ readonly type: 'counted' } & Pick<InSession, 'sessionId'>)
   /** A dry run: nothing was done. */
   | { readonly type: 'would'; readonly doing: Kept };
 
@@ -70,7 +72,7 @@ export function headersFor(doing: Doing): HeaderList {
   if (doing.type === 'would') return [named('dry-run', doing.doing.type), ...about(doing.doing)];
   const action = named('action', doing.type);
   if (doing.type === 'passed') return [action, named('reason', doing.why)];
-  return doing.type === 'kept' ? [action, session(doing)] : [action, ...about(doing)];
+  return doing.type === 'kept' || doing.type === 'counted' ? [action, session(doing)] : [action, ...about(doing)];
 }
 
 const session = ({ sessionId }: Pick<InSession, 'sessionId'>): readonly [string, string] =>

@@ -23,6 +23,7 @@ import type { GatewayDialect } from '../../config/gateway.ts';
 import type { HeaderList, LocalAnswer, Middle, Prepared, Received } from '../middle.ts';
 import type { Call, Shared, Turn } from './call.ts';
 import { openClientNames } from './client-names.ts';
+import { counted } from './count.ts';
 import { type Doing, type DoneAt, headersFor, toldOf } from './doing.ts';
 import { openFullness } from './fullness.ts';
 import { openPlaces, type PlacesOptions } from './places.ts';
@@ -30,6 +31,7 @@ import { readRequest } from './read-request.ts';
 import { recoverSummary } from './recover.ts';
 import { nameOf, openRuntimes } from './runtimes.ts';
 import { sent } from './sent.ts';
+import { openViews } from './views.ts';
 
 /** How conversations are kept inside their windows. */
 export interface ConversationsOptions {
@@ -99,7 +101,7 @@ export function openConversations(options: ConversationsOptions): ConversationsM
     const own = health ? names : { ...openClientNames(place), hasTools, noteTools };
     const onTheWay = new Set<Promise<unknown>>();
     return {
-      value: { health, isDryRun, note, fullness, names: own, onTheWay, runtimeFor, windowOf },
+      value: { health, isDryRun, note, fullness, names: own, views: openViews(), onTheWay, runtimeFor, windowOf },
       stop: async () => {
         while (onTheWay.size > 0) await Promise.all(onTheWay);
         await stop();
@@ -117,6 +119,7 @@ export function openConversations(options: ConversationsOptions): ConversationsM
 const usualWindow = 200_000;
 
 async function prepare(shared: Shared, received: Received): Promise<Prepared> {
+  if (received.act === 'count') return counted(shared, received);
   const startedAt = Date.now();
   const request = readRequest(received, (clientId) => shared.names.hasTools(clientId));
   if (request.type === 'pass') return asItCame(received, { type: 'passed', why: request.why }, request);

@@ -1,10 +1,11 @@
 /** What a request is: a turn of a conversation, a call beside one, a summary that the client writes itself, or nothing that is read here. */
-import { type Message, PalimpsestError } from '@palimpsest/core';
+import { PalimpsestError } from '@palimpsest/core';
 import { type Body, readBody } from '@palimpsest/core/wire';
 import type { Received } from '../middle.ts';
 import { writesOwnSummary } from './own-summary.ts';
 import { headerOf, unpacked } from './packing.ts';
 import { saidBody } from './said-form.ts';
+import { isSideCall } from './side-call.ts';
 
 /** Why a request is sent as it came, and nothing is known of it afterwards. */
 export type PassReason =
@@ -14,7 +15,7 @@ export type PassReason =
   | 'unreadable'
   /** The provider has what was said before. */
   | 'stored-upstream'
-  /** A title, a router, a classifier. */
+  /** A title, a router, a classifier, a suggestion, a probe. */
   | 'side-call'
   /** The client summarises its conversation itself. */
   | 'own-summary'
@@ -41,45 +42,40 @@ export type ReadRequest =
 /** Reads a request; never throws. `hasTools` says whether a conversation of that name has used tools. */
 export function readRequest(received: Received, hasTools: (clientId: string) => boolean): ReadRequest {
   if (received.act !== 'answer') return { type: 'pass', why: 'other-act' };
-  const pathModel = /\/(?:models|tunedModels)\/([^/:?]+):/.exec(received.path)?.[1];
-  let body: Body;
-  try {
-    const bytes = unpacked(received.headers, received.body);
-    if (bytes === undefined) return { type: 'pass', why: 'unreadable', detail: 'an unknown content-encoding' };
-    body = readBody(received.dialect, bytes, pathModel === undefined ? {} : { model: pathModel });
-  } catch (error) {
-    return { type: 'pass', why: 'unreadable', detail: reasonOf(error) };
-  }
+  const { body, detail } = readBodyOf(received);
+  if (body === undefined) return { type: 'pass', why: 'unreadable', detail };
   const { model = 'unknown' } = body;
   if (body.continues !== undefined) return { type: 'pass', why: 'stored-upstream', detail: body.continues, model };
   const said = body.messages.filter(({ role }) => role !== 'system');
   if (said.length === 0) return { type: 'pass', why: 'unreadable', detail: 'no messages' };
   const clientId = clientIdOf(received);
-  if (isSideCall(body, said, clientId !== undefined && hasTools(clientId)))
-    return { type: 'pass', why: 'side-call', model };
   const isSummary = writesOwnSummary(body) || body.acts.some(({ field, type }) => asksForSummary(field, type));
+  const hasUsedTools = clientId !== undefined && hasTools(clientId);
+  if (!isSummary && isSideCall(body, said, hasUsedTools)) return { type: 'pass', why: 'side-call', model };
   const isProviders = body.acts.some(({ compacts }) => compacts === true);
   return { type: 'turn', body, said: saidBody(body), model, clientId, isProviders, isSummary };
+}
+
+type BodyRead =
+  | { readonly body: Body; readonly detail?: undefined }
+  | { readonly body?: undefined; readonly detail: string };
+
+/** The body of a request, or why it cannot be read; never throws. */
+export function readBodyOf({ dialect, path, headers, body }: Received): BodyRead {
+  const model = /\/(?:models|tunedModels)\/([^/:?]+):/.exec(path)?.[1];
+  try {
+    const bytes = unpacked(headers, body);
+    if (bytes === undefined) return { detail: 'an unknown content-encoding' };
+    return { body: readBody(dialect, bytes, model === undefined ? {} : { model }) };
+  } catch (error) {
+    return { detail: reasonOf(error) };
+  }
 }
 
 const reasonOf = (error: unknown): string => (PalimpsestError.isInstance(error) ? error.code : String(error));
 
 /** Summaries on demand: a member of Anthropic's body, an item of OpenAI's list. */
 const asksForSummary = (field: string, type = ''): boolean => field === 'compaction' || type === 'compaction_trigger';
-
-/** A call without tools that wants an answer in a form, or stands beside a conversation with tools. */
-function isSideCall(body: Body, said: readonly Message[], hasTools: boolean): boolean {
-  if (body.tools.length > 0 || said.length > 2 || writesOwnSummary(body)) return false;
-  return hasTools || wantsForm(body);
-}
-
-const forms = ['response_format', 'output_format', 'text', 'generationConfig'] as const;
-
-function wantsForm({ value }: Body): boolean {
-  return forms.some((name) =>
-    /json_schema|json_object|responseSchema|responseJsonSchema/.test(JSON.stringify(value[name] ?? '')),
-  );
-}
 
 /** How clients name a conversation, the most exact first (Claude Code, Codex, opencode). */
 const idHeaders = [

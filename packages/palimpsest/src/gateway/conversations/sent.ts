@@ -1,11 +1,12 @@
 /** What is sent for a context: the bytes that came, or those with other messages in them; and who hears what comes back. */
-import { PalimpsestError, type PreparedContext } from '@palimpsest/core';
+import { type Message, PalimpsestError, type PreparedContext } from '@palimpsest/core';
 import { isTraced } from '@palimpsest/core/tracing';
-import { nextMessages, spliceBody } from '@palimpsest/core/wire';
+import { nextMessages, type SpliceOptions, spliceBody } from '@palimpsest/core/wire';
 import type { HeaderList, Prepared } from '../middle.ts';
 import type { Call, Turn } from './call.ts';
 import { type Doing, type DoneAt, headersFor, type Kept, toldOf } from './doing.ts';
 import { lookAt } from './look.ts';
+import { withOpening } from './opening.ts';
 import { judgeStart, type Recovery, recover } from './recover.ts';
 import { inForm } from './said-form.ts';
 import { watchAnswer } from './watch-answer.ts';
@@ -17,7 +18,10 @@ type SentAt = Required<Pick<DoneAt, 'startedAt' | 'isRecovery'>>;
 export function sent(call: Call, prepared: PreparedContext, at: SentAt): Prepared {
   const { shared, received, request } = call;
   if (request.clientId !== undefined) shared.names.noteSession(request.clientId, prepared.sessionId);
-  const { text, doing } = bodyFor(call, prepared);
+  const messages = shownMessages(call, prepared);
+  const { text, doing } = bodyFor(call, prepared, messages);
+  const isView = !prepared.isWhole && doing.type !== 'unfit';
+  shared.views.note(request.said, isView ? { sessionId: shared.health && prepared.sessionId, messages } : undefined);
   const percent = shared.fullness(prepared);
   const isChanged = text !== undefined && !shared.isDryRun;
   const done: Doing = shared.isDryRun ? { type: 'would', doing } : doing;
@@ -46,12 +50,21 @@ interface NewBody {
   readonly doing: Kept;
 }
 
-function bodyFor({ shared, request }: Call, prepared: PreparedContext): NewBody {
+function shownMessages(
+  { shared, received, request: { said, model } }: Call,
+  prepared: PreparedContext,
+): readonly Message[] {
+  if (prepared.isWhole) return said.messages;
+  if (prepared.isThoughtless) return prepared.messages;
+  return withOpening(said, prepared.messages, shared.windowOf(received.dialect, model));
+}
+
+function bodyFor({ shared, request }: Call, prepared: PreparedContext, messages: readonly Message[]): NewBody {
   const { sessionId, size, compression, maxTokens } = prepared;
   const about = { sessionId: shared.health && sessionId, tokens: size.tokens };
   if (prepared.isWhole && maxTokens === undefined) return { text: undefined, doing: { type: 'whole', ...about } };
   try {
-    const text = splicedBody(request, prepared);
+    const text = splicedBody(request, messages, maxTokens === undefined ? {} : { maxTokens });
     return { text, doing: compression ? { type: 'compressed', ...about, compression } : { type: 'view', ...about } };
   } catch (error) {
     if (!PalimpsestError.isInstance(error)) throw error;
@@ -60,11 +73,16 @@ function bodyFor({ shared, request }: Call, prepared: PreparedContext): NewBody 
   }
 }
 
-function splicedBody({ body, said }: Turn, { isWhole, messages, maxTokens }: PreparedContext): string {
-  const next = nextMessages(said, isWhole ? said.messages : messages).map((one) => inForm(body, one));
-  return spliceBody(body, next, maxTokens === undefined ? {} : { maxTokens });
+/** The text of a body with other messages in it, each in the form that the client gave it. @throws BODY_UNFIT */
+export function splicedBody(
+  { body, said }: Pick<Turn, 'body' | 'said'>,
+  messages: readonly Message[],
+  options: SpliceOptions,
+): string {
+  const next = nextMessages(said, messages).map((one) => inForm(body, one));
+  return spliceBody(body, next, options);
 }
 
 /** A body that was changed is no longer packed. */
-const unpackedHeaders = (headers: HeaderList): HeaderList =>
+export const unpackedHeaders = (headers: HeaderList): HeaderList =>
   headers.filter(([name]) => !/^(?:content-encoding|content-md5|digest|content-digest)$/i.test(name));

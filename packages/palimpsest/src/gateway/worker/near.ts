@@ -44,6 +44,8 @@ export class Near implements Middle {
   #insideBytes = 0;
   #ids = 0;
   #trouble: string | undefined;
+  /** True once a conversation went out with a handoff: its tokens are counted as it goes out, and not before. */
+  #hasViews = false;
 
   constructor(say: Say<Order>, limits: NearLimits = usualLimits) {
     this.#say = say;
@@ -56,7 +58,8 @@ export class Near implements Middle {
   }
 
   prepare(received: Received): Promise<Prepared> {
-    if (received.act !== 'answer') return Promise.resolve(passed(received));
+    const isForWorker = received.act === 'answer' || (received.act === 'count' && this.#hasViews);
+    if (!isForWorker) return Promise.resolve(passed(received));
     return new Promise((resolve, reject) => {
       this.#refuseInTrouble();
       received.signal.throwIfAborted();
@@ -87,6 +90,7 @@ export class Near implements Middle {
     this.#insideBytes -= this.#inside.get(id) ?? 0;
     this.#inside.delete(id);
     this.#handOver();
+    if (reply.type === 'prepared' && reply.next?.told?.isCompacted) this.#hasViews = true;
     if (reply.type === 'prepared') one?.resolve(reply.next && this.#preparedOf(reply.next, one));
     else {
       this.#copies.failed(id);

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { integer, type Sql } from '../../record/database.ts';
 import { messageFrom, speakers } from '../../record/messages.ts';
-import { rowsOf, setRequestTitles } from '../../record/repair.ts';
+import { renameByRequest, rowsOf, setRequestTitles } from '../../record/repair.ts';
 import { searchSchema } from '../index/search-tables.ts';
 import { readMark, setNewMark } from '../mark.ts';
 import { record } from './schema.ts';
@@ -259,4 +259,6 @@ export const migrations: readonly Migration[] = [
   { name: 'episodes', sql: episodes },
   { name: 'pins', sql: pins },
   { name: 'taken-back', sql: takenBack },
+  // Version 14: many clients open a request with reminders, and conversations were called by those.
+  { name: 'asked', run: renameByRequest },
 ];

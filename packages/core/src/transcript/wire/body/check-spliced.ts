@@ -32,12 +32,13 @@ export function isKept(before: Message, after: Message): boolean {
 const isSamePart = (a: Part, b: Part): boolean =>
   a === b || isSameMessage({ role: 'assistant', parts: [a] }, { role: 'assistant', parts: [b] });
 
-/** @throws BODY_UNFIT for a text that is no whole request of the body's dialect */
-export function checkSpliced(body: Body, text: string): void {
+/** @throws BODY_UNFIT for a text that is no whole request of the body's dialect, for an answer or for a count */
+export function checkSpliced(body: Body, text: string, isCount: boolean): void {
   const { dialect, misplaced, pairs } = bodyFormatOf(body.dialect);
   const spliced = readBody(body.dialect, text);
   const model = body.model ?? '';
-  const rejected = dialect.reject({ model, ...spliced.value }, model);
+  const limit = isCount ? { max_tokens: Number.MAX_SAFE_INTEGER } : {};
+  const rejected = dialect.reject({ model, ...limit, ...spliced.value }, model);
   if (rejected) throw unfit(body.dialect, `it says: ${(rejected.message ?? '').slice(0, 300)}`);
   const [before, after] = [elementsOf(body), elementsOf(spliced)];
   const place = misplaced?.(after, before);

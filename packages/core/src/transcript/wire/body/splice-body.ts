@@ -34,6 +34,8 @@ export type NextMessage =
 export interface SpliceOptions {
   /** Ask for no more output than this. @default as the client wrote it */
   readonly maxTokens?: number;
+  /** True for a body that asks for a count of tokens: it says nothing of output, which a request for an answer has to. @default false */
+  readonly isCount?: boolean;
 }
 
 /**
@@ -50,7 +52,8 @@ export interface SpliceOptions {
  * spliceBody(body, [{ type: 'new', message: { role: 'user', parts: [{ type: 'text', text: 'Bye' }] } }]);
  * // {"model":"m","messages":[{"role":"user","content":"Bye"}], "top_p": 1.0}
  */
-export function spliceBody(body: Body, next: readonly NextMessage[], { maxTokens }: SpliceOptions = {}): string {
+export function spliceBody(body: Body, next: readonly NextMessage[], options: SpliceOptions = {}): string {
+  const { maxTokens, isCount = false } = options;
   const entries = next.map((one) => (one.type === 'new' ? undefined : entryAt(body, one.at)));
   const isWhole = next.length === body.entries.length && next.every((one, at) => one.type === 'kept' && one.at === at);
   if (isWhole && (maxTokens === undefined || maxTokens === body.maxTokens)) return body.text;
@@ -62,7 +65,7 @@ export function spliceBody(body: Body, next: readonly NextMessage[], { maxTokens
   const work = isWhole ? { body, text: body.text, list: undefined } : beginWork(body);
   const edits = isWhole ? [] : messageEdits(work, next);
   const text = edited(work.text, maxTokens === undefined ? edits : [...edits, limitEdit(work, maxTokens)]);
-  checkSpliced(body, text);
+  checkSpliced(body, text, isCount);
   return text;
 }
 

@@ -1,4 +1,5 @@
 /** The Responses API as a server: requests checked in OpenAI's words, answers whole and as a stream of `response.*` events. */
+import { defined } from '../../../shared/defined.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { Message } from '../../message.ts';
 import * as wire from '../answer.ts';
@@ -216,7 +217,8 @@ function callEntry(
   index: number,
 ): OutputEntry {
   const id = wire.idOf({ prefix: 'fc_', length: 48 }, number, index);
-  const entry = { id, type: 'function_call', call_id: call.id, name: call.name };
+  const { name, namespace } = call;
+  const entry = { id, type: 'function_call', call_id: call.id, name, ...defined({ namespace }) };
   function* events(): Iterable<SaidEvent> {
     yield* deltas('function_call_arguments', wire.piecesOf(call.input, pieceChars), { item_id: id });
     yield ['function_call_arguments.done', { item_id: id, arguments: call.input }];

@@ -1,0 +1,65 @@
+/** Connections to upstreams: straight, or through a tunnel that a proxy opens (`CONNECT`, RFC 9110, 9.3.6). */
+import { request as plainRequest } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import type { Socket } from 'node:net';
+import { buildConnector, errors } from 'undici';
+import type { NamedProxy, ProxyFor } from './proxies.ts';
+
+/**
+ * Connects as undici does, with a tunnel below where there is a proxy for a host that speaks TLS. undici's own agent for proxies is
+ * not used: it makes an object of the headers, which loses names that stand there twice.
+ */
+export function connectorFor(proxyFor: ProxyFor, timeoutMs: number): buildConnector.connector {
+  const connect = buildConnector({ timeout: timeoutMs, allowH2: false });
+  return (options, callback) => {
+    const { protocol, hostname, port } = options;
+    const proxy = protocol === 'https:' ? proxyFor(new URL(`https://${hostname}:${port || 443}`)) : undefined;
+    if (proxy === undefined) return connect(options, callback);
+    openTunnel(proxy, { target: `${hostname}:${port || 443}`, timeoutMs }).then(
+      (httpSocket) => connect({ ...options, httpSocket }, callback),
+      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
+    );
+  };
+}
+
+interface Tunnel {
+  /** Host and port. */
+  readonly target: string;
+  readonly timeoutMs: number;
+}
+
+function openTunnel({ origin, authorization }: NamedProxy, { target, timeoutMs }: Tunnel): Promise<Socket> {
+  const ask = origin.startsWith('https:') ? secureRequest : plainRequest;
+  const { hostname, port } = new URL(origin);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const place = port === '' ? { host } : { host, port };
+  const signal = AbortSignal.timeout(timeoutMs);
+  const headers = { host: target, ...(authorization === undefined ? {} : { 'proxy-authorization': authorization }) };
+  return new Promise((resolve, reject) => {
+    const request = ask({ ...place, method: 'CONNECT', path: target, headers, agent: false, signal });
+    request.once('connect', ({ statusCode = 0 }, socket, head) => {
+      if (statusCode >= 200 && statusCode < 300) {
+        if (head.length > 0) socket.unshift(head);
+        // A request for CONNECT is never given anything but the socket of the connection itself.
+        resolve(socket as Socket);
+        return;
+      }
+      socket.destroy();
+      reject(new ProxyRefusal(statusCode));
+    });
+    request.once('error', (error) =>
+      reject(signal.aborted ? new errors.ConnectTimeoutError('no tunnel in time') : error),
+    );
+    request.end();
+  });
+}
+
+/** Told by its code alone: the words of a proxy may name who sent what. */
+class ProxyRefusal extends Error {
+  readonly code: string;
+
+  constructor(status: number) {
+    super('a proxy opened no tunnel');
+    this.code = `PROXY_ANSWERED_${status}`;
+  }
+}

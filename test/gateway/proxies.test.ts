@@ -1,0 +1,180 @@
+/** Upstreams over TLS with a certificate of one's own, and behind a proxy. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer as createPlain, type IncomingMessage, type Server } from 'node:http';
+import { createServer as createSecure } from 'node:https';
+import { connect } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { describe, test } from 'node:test';
+import { setDefaultCACertificates } from 'node:tls';
+import { proxiesIn } from '../../packages/palimpsest/src/gateway/proxies.ts';
+import { makeCertificate } from './support/certificate.ts';
+import { gatewayBefore, nobody } from './support/gateway.ts';
+
+interface Here extends AsyncDisposable {
+  readonly port: number;
+}
+
+async function listening(server: Server): Promise<Here> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  assert.ok(address !== null && typeof address === 'object');
+  return {
+    port: address.port,
+    [Symbol.asyncDispose]: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+interface Seen {
+  readonly target: string;
+  readonly headers: readonly string[];
+}
+
+const seenBy =
+  (seen: Seen[]) =>
+  (request: IncomingMessage): void =>
+    void seen.push({ target: `${request.method} ${request.url}`, headers: request.rawHeaders });
+
+interface FakeProxy extends Here {
+  readonly seen: Seen[];
+}
+
+/** Opens every tunnel to one port of this machine, whatever host is asked for, and passes requests on there. */
+async function fakeProxy(behind: Here, status = 200): Promise<FakeProxy> {
+  const seen: Seen[] = [];
+  const sockets = new Set<Duplex>();
+  const note = seenBy(seen);
+  const server = createPlain((request, response) => {
+    note(request);
+    response.end('by the proxy');
+  });
+  server.on('connect', (request, socket) => {
+    note(request);
+    if (status !== 200) return socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
+    const onward = connect(behind.port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      onward.pipe(socket).pipe(onward);
+    });
+    for (const one of [onward, socket]) {
+      sockets.add(one);
+      one.on('error', () => undefined);
+    }
+  });
+  const here = await listening(server);
+  return {
+    ...{ port: here.port, seen },
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy();
+      await here[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const certificate = makeCertificate(['api.example.test']);
+// What NODE_EXTRA_CA_CERTS does for a process that is just being started.
+setDefaultCACertificates([certificate.cert]);
+
+const post = (url: string): Promise<Response> =>
+  fetch(`${url}/v1/messages`, {
+    method: 'POST',
+    body: '{"a": 1.0}',
+    headers: { 'anthropic-version': '2023-06-01', 'x-api-key': 'of the client' },
+  });
+
+describe('K2: upstreams behind a proxy', () => {
+  test('K2 one with TLS is reached by a tunnel, and the proxy sees a name and a port', async () => {
+    const seen: Seen[] = [];
+    const secure = createSecure(certificate, (request, response) => {
+      seenBy(seen)(request);
+      request.pipe(response);
+    });
+    await using upstream = await listening(secure);
+    await using proxy = await fakeProxy(upstream);
+    const env = { https_proxy: `http://me:se%20cret@127.0.0.1:${proxy.port}`, HTTPS_PROXY: nobody };
+    await using gateway = await gatewayBefore('https://api.example.test', {}, { proxyFor: proxiesIn(env) });
+    assert.equal(await (await post(gateway.url)).text(), '{"a": 1.0}');
+    assert.equal(await (await post(gateway.url)).text(), '{"a": 1.0}');
+    assert.deepEqual(
+      seen.map(({ target }) => target),
+      ['POST /v1/messages', 'POST /v1/messages'],
+    );
+    const [tunnel, ...more] = proxy.seen;
+    assert.deepEqual([tunnel?.target, more.length], ['CONNECT api.example.test:443', 0]);
+    const given = tunnel?.headers.indexOf('proxy-authorization') ?? -1;
+    assert.equal(tunnel?.headers[given + 1], `Basic ${Buffer.from('me:se cret').toString('base64')}`);
+    assert.ok(!JSON.stringify(proxy.seen).includes('of the client'));
+    assert.ok(!JSON.stringify(seen).includes('proxy-authorization'));
+  });
+
+  test('K2 one without TLS is asked by the proxy, with its whole address and the headers as they came', async () => {
+    await using proxy = await fakeProxy({ port: 9, [Symbol.asyncDispose]: async () => undefined });
+    const env = { HTTP_PROXY: `127.0.0.1:${proxy.port}` };
+    await using gateway = await gatewayBefore('http://api.example.test:8080', {}, { proxyFor: proxiesIn(env) });
+    assert.equal(await (await post(gateway.url)).text(), 'by the proxy');
+    assert.equal(proxy.seen[0]?.target, 'POST http://api.example.test:8080/v1/messages');
+    assert.ok(proxy.seen[0]?.headers.includes('api.example.test:8080'));
+  });
+
+  test('K2 a proxy that refuses is told by its status, and nothing was sent', async () => {
+    await using proxy = await fakeProxy({ port: 9, [Symbol.asyncDispose]: async () => undefined }, 407);
+    const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` };
+    await using gateway = await gatewayBefore('https://api.example.test', {}, { proxyFor: proxiesIn(env) });
+    const answer = await post(gateway.url);
+    assert.deepEqual([answer.status, answer.headers.get('x-palimpsest-error')], [502, 'upstream-unreachable']);
+    assert.match(await answer.text(), /PROXY_ANSWERED_407/);
+  });
+
+  test('K2 a certificate that nobody vouches for is refused, and its code says so', async () => {
+    const other = makeCertificate(['api.example.test']);
+    await using upstream = await listening(createSecure(other, (_, response) => response.end('never')));
+    await using proxy = await fakeProxy(upstream);
+    const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` };
+    await using gateway = await gatewayBefore('https://api.example.test', {}, { proxyFor: proxiesIn(env) });
+    const answer = await post(gateway.url);
+    assert.equal(answer.status, 502);
+    assert.match(await answer.text(), /DEPTH_ZERO_SELF_SIGNED_CERT/);
+  });
+});
+
+describe('K2: which upstream is behind a proxy', () => {
+  const proxyFor = proxiesIn({
+    HTTPS_PROXY: 'https://proxy.example',
+    HTTP_PROXY: 'proxy.example:3128',
+    NO_PROXY: 'inner.example, .corp.example,*.wild.example 10.0.0.7,[fd00::1]:8443',
+  });
+  const found: readonly (readonly [string, string | undefined])[] = [
+    ['https://api.example.com', 'https://proxy.example'],
+    ['http://api.example.com', 'http://proxy.example:3128'],
+    ['https://inner.example', undefined],
+    ['https://deep.inner.example:8443', undefined],
+    ['https://notinner.example', 'https://proxy.example'],
+    ['https://a.corp.example.', undefined],
+    ['https://a.wild.example', undefined],
+    ['http://10.0.0.7:8000', undefined],
+    ['https://[fd00::1]:8443', undefined],
+    ['https://[fd00::1]', 'https://proxy.example'],
+    ['http://localhost:11434', undefined],
+    ['http://127.0.0.2:80', undefined],
+    ['https://[::1]:4000', undefined],
+  ];
+  for (const [upstream, origin] of found)
+    test(`K2 ${upstream} ${origin === undefined ? 'is not' : `is behind ${origin}`}`, () =>
+      assert.equal(proxyFor(new URL(upstream))?.origin, origin));
+
+  test('K2 NO_PROXY=* means nobody, and no variable means no proxy', () => {
+    assert.equal(proxiesIn({ HTTPS_PROXY: 'http://p', NO_PROXY: '*' })(new URL('https://a.example')), undefined);
+    assert.equal(proxiesIn({ HTTPS_PROXY: '' })(new URL('https://a.example')), undefined);
+  });
+
+  test('K2 a proxy of another kind is refused without its password', () => {
+    for (const word of ['socks5://me:hidden@p.example:1080', 'http://', 'ftp://p.example'])
+      assert.throws(
+        () => proxiesIn({ HTTPS_PROXY: word }),
+        (error: Error) => /expected HTTPS_PROXY to name a proxy/.test(error.message) && !/hidden/.test(error.message),
+      );
+  });
+});
