@@ -33,6 +33,11 @@ describe('O2 an answer that begins', () => {
     });
   }
 
+  test('shows an error that ends with its stream and no blank line', () => {
+    const event = Buffer.from('event: error\ndata: {"type":"error","error":{"message":"too long"}}');
+    assert.deepEqual([answerStart(event), answerStart(event, true)], ['open', 'error']);
+  });
+
   const others: readonly (readonly [text: string, starts: readonly AnswerStart[]])[] = [
     ['{"error":{"message":"too long","code":400}}', ['open', 'error']],
     ['[{\n  "error": {"code": 400}\n}]', ['open', 'error']],

@@ -72,4 +72,21 @@ describe('K2: counts of tokens', () => {
     const { action, sent: whole, came } = await count(kept, other);
     assert.deepEqual([action, whole], ['passed', came]);
   });
+
+  test('K2 a count gets the view of no other conversation with the same rules, length and last words', async () => {
+    await using kept = await keptGateway({ script: readsFiles(60) }, { contextLength: 8_000 });
+    const [long, short] = ['Read data/.', 'Read other/.'].map((asked) => agentOf('anthropic', kept.url, asked));
+    assert.ok(long && short);
+    for (let step = 1; step <= 12; step++) {
+      await long.step(fileOf(step));
+      await short.step('empty');
+    }
+    for (const agent of [long, short]) askAgain(agent, 'And now?');
+    const { system } = JSON.parse(kept.bodies.at(-1)?.came.toString() ?? '{}');
+    assert.equal((await long.step('')).headers.get('x-palimpsest-action'), 'view');
+    long.list.splice(short.list.length);
+    assert.equal((await count(kept, long, { system })).action, 'counted');
+    const { action, sent, came } = await count(kept, short, { system });
+    assert.deepEqual([action, sent], ['passed', came]);
+  });
 });

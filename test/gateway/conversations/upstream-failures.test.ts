@@ -7,6 +7,7 @@ import { openStore, type Store } from '@palimpsest/core/store';
 import type { DialectName } from '@palimpsest/core/testing';
 import { overflowEvents } from '@palimpsest/core/wire';
 import { openConversations } from '../../../packages/palimpsest/src/gateway/conversations/open-conversations.ts';
+import { across } from '../support/across.ts';
 import { gatewayBefore, handTimers } from '../support/gateway.ts';
 import { dialectNames, recordedStream, streamRequests } from '../support/recorded.ts';
 import { answerIn, answerOf, openSocket, postOf, readAll, type WireUpstream, wireUpstream } from '../support/wire.ts';
@@ -146,12 +147,25 @@ describe('O2: an overflow that is told inside of a stream', () => {
       });
       await using store = await openStore({ path: ':memory:' });
       const middle = openConversations({ store });
-      await using gateway = await gatewayBefore(upstream.url, {}, { middle });
+      using far = across(middle);
+      await using gateway = await gatewayBefore(upstream.url, {}, { middle: far.near });
       const { path, headers } = streamRequests[dialect];
-      const answer = await fetch(`${gateway.url}${path}`, { method: 'POST', headers, body: longBody(dialect) });
-      assert.ok(Buffer.from(await answer.arrayBuffer()).equals(whole));
-      assert.equal(answer.headers.get('x-palimpsest-action'), 'compressed');
-      assert.equal(upstream.requests.length, 2);
+      for (const asked of [
+        'And now?',
+        'CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.\n\nWrite a summary.',
+      ]) {
+        const before = upstream.requests.length;
+        const body = longBody(dialect, asked);
+        const answer = await fetch(`${gateway.url}${path}`, { method: 'POST', headers, body });
+        assert.ok(Buffer.from(await answer.arrayBuffer()).equals(whole));
+        await far.heard();
+        assert.match(answer.headers.get('x-palimpsest-action') ?? '', /^(?:compressed|view)$/);
+        assert.equal(upstream.requests.length, before + 2);
+      }
+      assert.equal(far.said.filter((type) => type === 'judge').length, 2);
+      const lists = await Promise.all((await store.sessions.list()).map(({ tip }) => store.messages.view(tip.id)));
+      const times = lists.map((messages) => JSON.stringify(messages).split('"And now?"').length - 1);
+      assert.equal(Math.max(...times), 1, `each turn is kept once: ${times.join(' ')} in ${lists.length} lists`);
       await middle.stop();
     });
   }
@@ -207,12 +221,12 @@ const silence: Readonly<Record<DialectName, string>> = {
 };
 
 /** Some 10,000 tokens in two dozen messages. */
-function longBody(dialect: DialectName): string {
+function longBody(dialect: DialectName, asked: string): string {
   const turns = Array.from({ length: 24 }, (_, at) => ({
     isUser: at % 2 === 0,
     text: at % 2 === 0 ? fileOf(at) : `Read ${at}.`,
   }));
-  const asks = [...turns, { isUser: true, text: 'And now?' }];
+  const asks = [...turns, { isUser: true, text: asked }];
   const chat = asks.map(({ isUser, text }) => ({ role: isUser ? 'user' : 'assistant', content: text }));
   const model = 'm';
   if (dialect === 'anthropic') return JSON.stringify({ model, max_tokens: 99, stream: true, messages: chat });

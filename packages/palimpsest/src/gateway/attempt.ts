@@ -150,7 +150,9 @@ export class Attempt {
     const asked = async (): Promise<Prepared | undefined> => this.#judge()?.again(start, isWhole);
     asked()
       .catch(() => {
-        this.#parts.exchange.metrics.middleFailed();
+        const { metrics, received } = this.#parts.exchange;
+        // Nobody is owed another try for a client that is gone.
+        if (!received.signal.aborted) metrics.middleFailed();
         return undefined;
       })
       .then((next) => {

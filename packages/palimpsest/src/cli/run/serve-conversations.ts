@@ -46,8 +46,9 @@ export async function openKept(
 function startWorker(order: ServeOrder): Worker {
   return new Worker(new URL(import.meta.resolve('#serve-worker')), {
     workerData: order,
-    // An SDK that this process was begun with stays here, where the spans are made.
+    // An SDK that this process was begun with, by either way, stays here, where the spans are made.
     execArgv: [],
+    env: { ...process.env, NODE_OPTIONS: '' },
     // As much as this process may have. Without a limit of its own, a worker that needs more would end the process.
     resourceLimits: { maxOldGenerationSizeMb: Math.floor(getHeapStatistics().heap_size_limit / 1_048_576) },
   });

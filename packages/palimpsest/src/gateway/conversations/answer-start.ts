@@ -4,11 +4,11 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@palim
 /** `open`: nothing was said yet. `said`: the answer has begun, or there is life to be passed on. `error`: in place of an answer. */
 export type AnswerStart = 'open' | 'said' | 'error';
 
-/** What the bytes so far show, in any dialect. */
-export function answerStart(bytes: Uint8Array): AnswerStart {
+/** What the bytes so far show, in any dialect. `isWhole`: there are no more. */
+export function answerStart(bytes: Uint8Array, isWhole = false): AnswerStart {
   const text = new TextDecoder().decode(bytes);
   if (text.trim() === '') return 'open';
-  return /^\s*[[{]/.test(text) ? bodyStart(text) : streamStart(text);
+  return /^\s*[[{]/.test(text) ? bodyStart(text) : streamStart(text, isWhole);
 }
 
 /** The first member of a body, or of the first in a list of them; errors stand there. */
@@ -29,9 +29,10 @@ function bodyStart(text: string): AnswerStart {
 
 const blankLine = /\r\n\r\n|\n\n|\r\r/;
 
-function streamStart(text: string): AnswerStart {
+function streamStart(text: string, isWhole: boolean): AnswerStart {
+  const events = text.split(blankLine);
   // What stands behind the last blank line is no event yet.
-  for (const event of text.split(blankLine).slice(0, -1)) {
+  for (const event of isWhole ? events.filter((one) => one.trim() !== '') : events.slice(0, -1)) {
     const start = eventStart(event.split(/\r\n|\n|\r/));
     if (start !== 'open') return start;
   }

@@ -18,7 +18,7 @@ export function counted({ views, isDryRun }: Shared, received: Received): Prepar
   const read = isDryRun ? undefined : readBodyOf(received);
   if (read?.body === undefined) return asItCame;
   const said = saidBody(read.body);
-  const view = views.find(said);
+  const view = views.find({ list: said, user: received.user });
   if (!view) return asItCame;
   const doing: Doing = { type: 'counted', sessionId: view.sessionId };
   try {

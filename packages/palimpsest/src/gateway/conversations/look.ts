@@ -20,13 +20,16 @@ export function lookAt(outcome: Outcome): Look {
 /** From the head of an answer on: what tells of a request that is too long tells so at once. */
 const mostHeldMs = 2_000;
 
+/** Some streams begin with the instructions and the tools of their request, twice. */
+const mostOfStart = 512 * 1_024;
+
 /** How the start of an answer is held back that may be an error in place of one; undefined where it passes at once. */
 export function startHeld({
   headers,
   triesLeft,
 }: Answered): Omit<NonNullable<Settlement['judge']>, 'again'> | undefined {
   if (triesLeft === 0 || isPacked(headers)) return undefined;
-  return { maxBytes: mostHeld, maxMs: mostHeldMs, isEnough: (start) => answerStart(start) !== 'open' };
+  return { maxBytes: mostOfStart, maxMs: mostHeldMs, isEnough: (start) => answerStart(start) !== 'open' };
 }
 
 type Answered = Extract<Outcome, { type: 'answer' }>;

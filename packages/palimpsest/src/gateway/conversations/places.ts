@@ -42,8 +42,12 @@ const standInMs = 3_600_000;
 export function openPlaces<T>({ store, open, now, note }: PlacesOptions<T>): Places<T> {
   let troubled: { since: number; until: number } | undefined;
   let standIn: Promise<StandIn<T>> | undefined;
+  /** The one before, whose requests may still wait for their upstreams. */
+  let retired: Promise<StandIn<T>> | undefined;
   const retire = (): void => {
-    standIn?.then((one) => one.retire()).catch(() => undefined);
+    if (!standIn) return;
+    retired?.then((one) => one.retire()).catch(() => undefined);
+    retired = standIn;
     standIn = undefined;
   };
   const health: StoreHealth = {
@@ -65,9 +69,13 @@ export function openPlaces<T>({ store, open, now, note }: PlacesOptions<T>): Pla
     async within(work) {
       if (!troubled || now() >= troubled.until) {
         // One request tries; the others do not wait for it.
-        if (troubled) troubled.until = now() + pauseMs;
+        const probed = troubled;
+        if (probed) probed.until = now() + pauseMs;
         try {
-          return await work(main.value);
+          const done = await work(main.value);
+          // What kept nothing has not tried it.
+          if (probed && probed === troubled) probed.until = now();
+          return done;
         } catch (error) {
           if (!health.failed(error)) throw error;
         }
@@ -81,7 +89,7 @@ export function openPlaces<T>({ store, open, now, note }: PlacesOptions<T>): Pla
     },
     async stop() {
       await main.stop();
-      await (await standIn)?.retire();
+      for (const one of [await retired, await standIn]) await one?.retire();
     },
   };
 }

@@ -49,14 +49,20 @@ export function judgeStart(recovery: Recovery, outcome: Answered): Settlement['j
   return (
     held && {
       ...held,
-      again: async (start) => {
-        if (answerStart(start) !== 'error') return undefined;
-        const error = { headers: named(headers), body: readFailure(recovery.call.received.dialect, start) };
+      again: async (start, isWhole) => {
+        if (answerStart(start, isWhole) !== 'error') return undefined;
+        const error = startError(recovery.call, headers, start);
         return aboutSize.has(reasonFor(recovery, error)) ? shorter(recovery, error) : undefined;
       },
     }
   );
 }
+
+/** An error in place of an answer, which has no status of its own. */
+const startError = ({ received: { dialect } }: Call, headers: HeaderList, start: Uint8Array): JsonObject => ({
+  headers: named(headers),
+  body: readFailure(dialect, start),
+});
 
 type Answered = Extract<Outcome, { type: 'answer' }>;
 
@@ -125,35 +131,47 @@ const aboutForm: ReadonlySet<FailureReason> = new Set<FailureReason>([
 
 // A client's own summary is sent as it came, and nothing is kept of it, until it is refused as too long.
 
-/** Looks at what came back for it; `context` is what it asks for, as a turn of the conversation. */
-export function recoverSummary(
-  call: Call,
-  {
-    outcome,
-    context,
-    again,
-  }: Pick<Recovery, 'again'> & {
-    readonly outcome: Outcome;
-    readonly context: () => Promise<ContextRequest>;
-  },
-): Settlement | undefined {
-  const { shared, request } = call;
-  if (outcome.type === 'failure' || lookAt(outcome) !== 'judge' || shared.isDryRun) return undefined;
+/** A summary that was sent as it came. */
+interface SummaryRecovery extends Pick<Recovery, 'again'> {
+  readonly outcome: Outcome;
+  /** What is asked for it, as a turn of the conversation. */
+  readonly context: () => Promise<ContextRequest>;
+}
+
+/** Looks at what came back for it, be it a refusal or an error at the start of a stream. */
+export function recoverSummary(call: Call, recovery: SummaryRecovery): Settlement | undefined {
+  const { outcome } = recovery;
+  if (outcome.type === 'failure' || call.shared.isDryRun) return undefined;
   const { status, headers } = outcome;
-  return {
-    judge: {
-      maxBytes: mostHeld,
-      again: async (start) => {
-        const error = errorOf(call, { status, headers, start });
-        const { messages, text } = request.body;
-        const size = { promptTokens: estimateTextTokens(text), messages: messages.length };
-        if (!aboutSize.has(reasonIn(call, error, size))) return undefined;
-        const startedAt = Date.now();
-        const prepared = await fitting(call, await context(), error);
-        return prepared && again(prepared, startedAt);
-      },
-    },
-  };
+  switch (lookAt(outcome)) {
+    case 'judge': {
+      const again = (start: Uint8Array) => shorterSummary(call, recovery, errorOf(call, { status, headers, start }));
+      return { judge: { maxBytes: mostHeld, again } };
+    }
+    case 'watch': {
+      const held = startHeld(outcome);
+      const again = async (start: Uint8Array, isWhole: boolean): Promise<Prepared | undefined> =>
+        answerStart(start, isWhole) === 'error'
+          ? shorterSummary(call, recovery, startError(call, headers, start))
+          : undefined;
+      return held && { judge: { ...held, again } };
+    }
+    case 'tell':
+      return undefined;
+  }
+}
+
+async function shorterSummary(
+  call: Call,
+  { context, again }: SummaryRecovery,
+  error: JsonObject,
+): Promise<Prepared | undefined> {
+  const { messages, text } = call.request.body;
+  const size = { promptTokens: estimateTextTokens(text), messages: messages.length };
+  if (!aboutSize.has(reasonIn(call, error, size))) return undefined;
+  const startedAt = Date.now();
+  const prepared = await fitting(call, await context(), error);
+  return prepared && again(prepared, startedAt);
 }
 
 /** The context after a refusal; undefined where nothing makes it shorter. */

@@ -21,7 +21,9 @@ export function sent(call: Call, prepared: PreparedContext, at: SentAt): Prepare
   const messages = shownMessages(call, prepared);
   const { text, doing } = bodyFor(call, prepared, messages);
   const isView = !prepared.isWhole && doing.type !== 'unfit';
-  shared.views.note(request.said, isView ? { sessionId: shared.health && prepared.sessionId, messages } : undefined);
+  const { sessionId } = prepared;
+  const view = isView ? { sessionId: shared.health && sessionId, messages } : undefined;
+  shared.views.note({ list: request.said, user: received.user }, sessionId, view);
   const percent = shared.fullness(prepared);
   const isChanged = text !== undefined && !shared.isDryRun;
   const done: Doing = shared.isDryRun ? { type: 'would', doing } : doing;

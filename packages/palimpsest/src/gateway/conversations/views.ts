@@ -10,40 +10,53 @@ export interface View {
   readonly messages: readonly Message[];
 }
 
-export interface Views {
-  /** What is sent for a list of the client; undefined where that is the list. */
-  note(came: Body, view: View | undefined): void;
-  /** The view of the longest known list that a list begins with, and what came behind. The system prompt may be missing in it. */
-  find(list: Body): View | undefined;
+/** The list of a client, and whose it is: what one user was sent is found for nobody else. */
+export interface CameFrom {
+  readonly list: Body;
+  readonly user: string | undefined;
 }
 
-/** Views that are held at once: each is at most as large as its window. */
+export interface Views {
+  /** What is sent for a list of the client in place of it; undefined where that is the list. */
+  note(came: CameFrom, sessionId: SessionId, view: View | undefined): void;
+  /** The view of the longest known list that a list begins with, and what came behind. The system prompt may be missing in it. */
+  find(came: CameFrom): View | undefined;
+}
+
+/** Conversations whose views are held at once: each is at most as large as its window. */
 const mostViews = 32;
 
 export function openViews(): Views {
   const views = new Map<string, View>();
+  /** By session, the keys of its view: the newest last. */
+  const keysOf = new Map<SessionId, readonly string[]>();
+  const forget = (sessionId: SessionId): void => {
+    for (const key of keysOf.get(sessionId) ?? []) views.delete(key);
+    keysOf.delete(sessionId);
+  };
   return {
-    note(came, view) {
-      if (view === undefined && views.size === 0) return;
-      const [all, bare] = [came.messages, withoutSystem(came.messages)];
-      const keys = [keyOf(came, bare, bare.length), keyOf(came, all, all.length)] as const;
-      for (const key of keys) views.delete(key);
+    note({ list, user }, sessionId, view) {
+      forget(sessionId);
       if (view === undefined) return;
-      views.set(keys[0], { ...view, messages: withoutSystem(view.messages) });
+      const { messages } = list;
+      const all = keysIn({ list, user }, messages).at(-1);
+      const bare = keysIn({ list, user }, withoutSystem(messages)).at(-1);
+      if (all === undefined || bare === undefined) return;
+      views.set(bare, { ...view, messages: withoutSystem(view.messages) });
       // The same key where there is no system prompt.
-      views.set(keys[1], view);
-      for (const [oldest] of views) {
-        if (views.size <= 2 * mostViews) break;
-        views.delete(oldest);
+      views.set(all, view);
+      keysOf.set(sessionId, [bare, all]);
+      for (const [oldest] of keysOf) {
+        if (keysOf.size <= mostViews) break;
+        forget(oldest);
       }
     },
-    find(list) {
+    find({ list, user }) {
       const { messages } = list;
-      for (let size = views.size === 0 ? 0 : messages.length; size > 0; size--) {
-        const view = views.get(keyOf(list, messages, size));
-        if (view) return { ...view, messages: [...view.messages, ...messages.slice(size)] };
-      }
-      return undefined;
+      const keys = views.size === 0 ? [] : keysIn({ list, user }, messages);
+      const at = keys.findLastIndex((key) => views.has(key));
+      const view = views.get(keys[at] ?? '');
+      return view && { ...view, messages: [...view.messages, ...messages.slice(at + 1)] };
     },
   };
 }
@@ -51,8 +64,11 @@ export function openViews(): Views {
 const withoutSystem = (messages: readonly Message[]): readonly Message[] =>
   messages.filter(({ role }) => role !== 'system');
 
-/** By its length and its ends, which no two conversations have in common. */
-function keyOf({ dialect }: Body, list: readonly Message[], size: number): string {
-  const ends = JSON.stringify([dialect, size, list[0], list[size - 1]]);
-  return createHash('sha256').update(ends).digest('base64');
+/** Of each list that this one begins with, a key that holds all of its messages. */
+function keysIn({ list, user }: CameFrom, messages: readonly Message[]): readonly string[] {
+  let before = JSON.stringify([list.dialect, user ?? null]);
+  return messages.map((message) => {
+    before = createHash('sha256').update(before).update('\n').update(JSON.stringify(message)).digest('base64');
+    return before;
+  });
 }

@@ -156,10 +156,14 @@ export class Near implements Middle {
     switch (lookAt(outcome)) {
       case 'watch':
         return this.#watch(asking, outcome);
-      case 'judge':
-        return {
-          judge: { maxBytes: mostHeld, again: (start, isWhole) => this.#judged(asking, { outcome, start, isWhole }) },
+      case 'judge': {
+        const again = (start: Uint8Array, isWhole: boolean): Promise<Prepared | undefined> => {
+          // What is refused is not heard of again.
+          if (this.#trouble !== undefined) this.#say({ type: 'left', id });
+          return this.#judged(asking, { outcome, start, isWhole });
         };
+        return { judge: { maxBytes: mostHeld, again } };
+      }
       case 'tell':
         this.#say({ type: 'heard', id, outcome });
         return undefined;
@@ -172,7 +176,7 @@ export class Near implements Middle {
     const held = outcome.type === 'answer' ? startHeld(outcome) : undefined;
     if (!held) return { watch };
     const again = async (start: Uint8Array, isWhole: boolean): Promise<Prepared | undefined> => {
-      if (answerStart(start) !== 'error') return undefined;
+      if (answerStart(start, isWhole) !== 'error') return undefined;
       const next = await this.#judged(asking, { outcome, start, isWhole });
       if (next) this.#copies.drop(asking.id);
       return next;

@@ -87,7 +87,17 @@ class Keeper<About> {
 
   async stop(): Promise<void> {
     this.#stopClock();
-    this.#stopped = Promise.withResolvers<void>();
+    const stopped = Promise.withResolvers<void>();
+    this.#stopped = stopped;
+    try {
+      await this.#end(stopped);
+    } finally {
+      // Whoever still waits for what an answer cost will not learn it.
+      this.near.giveUp('stopped');
+    }
+  }
+
+  async #end(stopped: PromiseWithResolvers<void>): Promise<void> {
     const worker = this.#worker;
     if (!worker || !this.#hasOpened) {
       await worker?.terminate();
@@ -96,9 +106,9 @@ class Keeper<About> {
     worker.postMessage({ type: 'stop' }, []);
     const stopClock = this.#options.timers.after(stopMs, () => {
       this.#options.note(`The worker that keeps conversations did not end within ${stopMs / 1_000} s, and was ended.`);
-      this.#stopped?.resolve();
+      stopped.resolve();
     });
-    await this.#stopped.promise;
+    await stopped.promise;
     stopClock();
     await worker.terminate();
   }
