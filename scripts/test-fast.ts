@@ -7,35 +7,7 @@ import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
-
-/** They start many processes, or look at real logs or thousands of random cases: over 5 seconds of a core each. */
-const slow: readonly string[] = [
-  'test/cli/',
-  'test/conversation/',
-  'test/attacks/',
-  'test/chat/',
-  'kill.test.ts',
-  'opening.test.ts',
-  '-logs.test.ts',
-  'verify/limits.test.ts',
-  'redaction/work.test.ts',
-  'store/rescue.test.ts',
-  'transcript/wire/answers-garbage.test.ts',
-  'transcript/wire/answers.test.ts',
-  'trajectory/compress.test.ts',
-  'trajectory/convert-files.test.ts',
-  'trajectory/jobs.test.ts',
-  'trajectory/queue/queue.test.ts',
-  'trajectory/resume.test.ts',
-  'trajectory/sessions.test.ts',
-  'trajectory/stats.test.ts',
-  'memory/files/processes.test.ts',
-  'ai-sdk/bare.test.ts',
-  'ai-sdk/thinking.test.ts',
-  'transcript/wire/hostile-bodies.test.ts',
-  'transcript/wire/splice-laws.test.ts',
-  'test/docs/snippets',
-];
+import { slowFiles } from './test-files.ts';
 
 const wanted = process.argv.slice(2);
 const named = globSync('test/**/*.test.ts').filter(
@@ -43,7 +15,7 @@ const named = globSync('test/**/*.test.ts').filter(
 );
 /** `store` leaves out its slow files; `kill` or `store/kill` names one of them, and `cli` a slow folder. */
 const isLeftOut = (file: string): boolean =>
-  slow.some((part) => file.includes(part) && !wanted.some((word) => word.includes(basename(part, '.test.ts'))));
+  slowFiles.some((part) => file.includes(part) && !wanted.some((word) => word.includes(basename(part, '.test.ts'))));
 const files = named.filter((file) => !isLeftOut(file)).sort();
 const left = named.length - files.length;
 if (files.length === 0) {

@@ -1,0 +1,30 @@
+/** What is known of the test files beside what they test. */
+
+/** They start many processes, or look at real logs or thousands of random cases: over 5 seconds of a core each. */
+export const slowFiles: readonly string[] = [
+  'test/cli/',
+  'test/conversation/',
+  'test/attacks/',
+  'test/chat/',
+  'kill.test.ts',
+  'opening.test.ts',
+  '-logs.test.ts',
+  'verify/limits.test.ts',
+  'redaction/work.test.ts',
+  'store/rescue.test.ts',
+  'transcript/wire/answers-garbage.test.ts',
+  'transcript/wire/answers.test.ts',
+  'trajectory/compress.test.ts',
+  'trajectory/convert-files.test.ts',
+  'trajectory/jobs.test.ts',
+  'trajectory/queue/queue.test.ts',
+  'trajectory/resume.test.ts',
+  'trajectory/sessions.test.ts',
+  'trajectory/stats.test.ts',
+  'memory/files/processes.test.ts',
+  'ai-sdk/bare.test.ts',
+  'ai-sdk/thinking.test.ts',
+  'transcript/wire/hostile-bodies.test.ts',
+  'transcript/wire/splice-laws.test.ts',
+  'test/docs/snippets',
+];
