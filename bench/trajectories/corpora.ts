@@ -7,9 +7,12 @@ import { type ListedMessage, lineOf, turnsOf } from './turns.ts';
 
 /**
  * `long`: agents at work, 10,000 to 150,000 tokens, with tool output, call markup and five languages. `short`: conversations
- * whose bytes alone prove them to be under the usual target. `mixed`: nine short ones to each long one.
+ * whose bytes alone prove them to be under the usual target. `mixed`: nine short ones to each long one; `rare`: 199.
  */
-export type CorpusName = 'long' | 'short' | 'mixed';
+export type CorpusName = 'long' | 'short' | 'mixed' | 'rare';
+
+/** One of so many records is long; none for 0. */
+const longEvery = { long: 1, mixed: 10, rare: 200, short: 0 } as const;
 
 /** About that many tokens has a message of an invented session. */
 const messageTokens = 250;
@@ -18,7 +21,7 @@ const longTokens = { from: 10_000, to: 150_000 };
 /** A line of a corpus, the same for the same seed and place. */
 export function corpusLine(name: CorpusName, { seed, at }: { readonly seed: number; readonly at: number }): string {
   const id = `${name}-${seed}-${at}`;
-  const isLong = name === 'long' || (name === 'mixed' && at % 10 === 0);
+  const isLong = at % longEvery[name] === 0;
   return isLong ? longLine(id, seed * 1_000_003 + at) : shortLine(id, seed * 1_000_003 + at);
 }
 
