@@ -8,15 +8,14 @@
  * `--built` measures packages/*\/dist as they are; else they are built first.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { table } from '../scripts/reference/markdown.ts';
 import { chatStartTable } from './chat-start.ts';
 import { median } from './figures.ts';
-import { runNode } from './kit.ts';
-import { root } from './options.ts';
+import { installedPackages } from './installed.ts';
 
 const { values } = parseArgs({
   options: { runs: { type: 'string', default: '10' }, built: { type: 'boolean', default: false } },
@@ -37,25 +36,6 @@ interface Figures {
   readonly ms: number;
   readonly cpuMs: number;
   readonly megabytes: number;
-}
-
-/** A folder with both packages as they would be installed: the packages of the repository hold their sources. */
-function installed(): string {
-  const place = mkdtempSync(join(tmpdir(), 'palimpsest-start-'));
-  const modules = join(place, 'node_modules');
-  mkdirSync(join(modules, '@palimpsest'), { recursive: true });
-  for (const name of readdirSync(join(root, 'node_modules')))
-    if (!name.startsWith('.') && !/^@?palimpsest$/.test(name))
-      symlinkSync(join(root, 'node_modules', name), join(modules, name));
-  for (const [name, at] of [
-    ['core', '@palimpsest/core'],
-    ['palimpsest', 'palimpsest'],
-  ] as const) {
-    const dist = join(root, 'packages', name, 'dist');
-    if (!existsSync(join(dist, 'package.json'))) throw new Error(`expected ${dist}, found nothing: leave out --built`);
-    cpSync(dist, join(modules, at), { recursive: true });
-  }
-  return place;
 }
 
 async function measureAll(place: string): Promise<void> {
@@ -186,8 +166,7 @@ function inside({ before = '', measured }: Code, place: string): Figures {
   return { ms: medianOf('ms'), cpuMs: medianOf('cpuMs'), megabytes: medianOf('megabytes') };
 }
 
-if (!values.built) await runNode([join(root, 'scripts/build.ts')]);
-const folder = installed();
+const folder = await installedPackages({ isBuilt: values.built });
 try {
   await measureAll(folder);
 } finally {

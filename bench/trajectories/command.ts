@@ -5,8 +5,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../options.ts';
 
-const main = join(root, 'packages/palimpsest/src/cli/main.ts');
-
 /** Why the command cannot be measured, for a person; undefined when it can. */
 export const missingCommand = (): string | undefined =>
   existsSync(join(root, 'packages/palimpsest/src/cli/commands/trajectories.ts'))
@@ -14,6 +12,8 @@ export const missingCommand = (): string | undefined =>
     : 'the command `palimpsest trajectories` is not there yet';
 
 export interface CompressArgs {
+  /** The file of the command line, built or not. @default the sources */
+  readonly main?: string;
   readonly input: string;
   readonly output: string;
   readonly workers: number;
@@ -23,7 +23,14 @@ export interface CompressArgs {
 }
 
 /** The words of a call, behind `node`. */
-export const compressWords = ({ input, output, workers, targetTokens, more = [] }: CompressArgs): readonly string[] => [
+export const compressWords = ({
+  main = join(root, 'packages/palimpsest/src/cli/main.ts'),
+  input,
+  output,
+  workers,
+  targetTokens,
+  more = [],
+}: CompressArgs): readonly string[] => [
   ...[main, 'trajectories', 'compress', input, '-o', output, '--workers', String(workers)],
   ...['--target-tokens', String(targetTokens), '--tokenizer', 'o200k_base', ...more],
 ];

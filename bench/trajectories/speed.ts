@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { table } from '../../scripts/reference/markdown.ts';
 import { type Goal, median } from '../figures.ts';
+import { commandPath, installedPackages } from '../installed.ts';
 import { type CommandRun, compressWords, missingCommand, runCommand, succeeded } from './command.ts';
 import { type CorpusName, type WrittenCorpus, writeCorpus } from './corpora.ts';
 
@@ -30,12 +31,14 @@ interface Measured {
 }
 
 interface Place {
+  /** The command line, built. */
+  readonly main: string;
   readonly folder: string;
   readonly bytes: number;
 }
 
 /** One corpus with one worker and with two; the same file, so that both have the same to do. */
-async function measure(corpus: CorpusName, { folder, bytes }: Place): Promise<readonly Measured[]> {
+async function measure(corpus: CorpusName, { main, folder, bytes }: Place): Promise<readonly Measured[]> {
   const input = join(folder, `${corpus}.jsonl`);
   const written = await writeCorpus({ path: input, name: corpus, bytes, seed });
   const measured: Measured[] = [];
@@ -43,7 +46,7 @@ async function measure(corpus: CorpusName, { folder, bytes }: Place): Promise<re
     const all: CommandRun[] = [];
     for (let run = 0; run < runs; run++) {
       const output = join(folder, `${corpus}-${workers}-${run}.out.jsonl`);
-      const words = compressWords({ input, output, workers, targetTokens });
+      const words = compressWords({ main, input, output, workers, targetTokens });
       all.push(succeeded(await runCommand(words), `the command over ${corpus} with ${workers} workers`));
       rmSync(output, { force: true });
     }
@@ -67,11 +70,11 @@ interface LargeRun {
 }
 
 /** A file that no memory holds, once, with two workers. */
-async function measureLarge({ folder, bytes }: Place): Promise<LargeRun> {
+async function measureLarge({ main, folder, bytes }: Place): Promise<LargeRun> {
   const [input, output] = [join(folder, 'large.jsonl'), join(folder, 'large.out.jsonl')];
   const written = await writeCorpus({ path: input, name: 'rare', bytes, seed });
   const run = succeeded(
-    await runCommand(compressWords({ input, output, workers: 2, targetTokens })),
+    await runCommand(compressWords({ main, input, output, workers: 2, targetTokens })),
     'the command over the large file',
   );
   rmSync(input);
@@ -126,7 +129,7 @@ function checkRoom(folder: string, bytes: number): void {
     );
 }
 
-async function main(): Promise<void> {
+async function measureAll(): Promise<void> {
   const { values } = parseArgs({
     options: {
       megabytes: { type: 'string', default: '200' },
@@ -144,13 +147,16 @@ async function main(): Promise<void> {
   const [bytes, largeBytes] = [Number(values.megabytes) * megabyte, Number(values.gigabytes) * 1e9];
   checkRoom(values.folder, Math.max(bytes, largeBytes));
   const folder = mkdtempSync(join(values.folder, 'palimpsest-trajectories-'));
+  const installed = await installedPackages();
+  const main = join(installed, commandPath);
   try {
     const all: Measured[] = [];
-    for (const corpus of ['long', 'mixed', 'short'] as const) all.push(...(await measure(corpus, { folder, bytes })));
-    const large = largeBytes > 0 ? await measureLarge({ folder, bytes: largeBytes }) : undefined;
+    for (const corpus of ['long', 'mixed', 'short'] as const)
+      all.push(...(await measure(corpus, { main, folder, bytes })));
+    const large = largeBytes > 0 ? await measureLarge({ main, folder, bytes: largeBytes }) : undefined;
     console.log(table(['what', 'at least', 'aim', 'measured', ''], goalsOf(all, large).map(goalRow)));
     console.log(
-      `\nThe whole command, from its start to its end, median of ${runs}; target ${targetTokens} tokens of o200k_base, no model. ` +
+      `\nThe whole command as it is built, from its start to its end, median of ${runs}; target ${targetTokens} tokens of o200k_base, no model. ` +
         '`long`: agents at work, 10,000 to 150,000 tokens each; `short`: conversations whose bytes prove them to be under the ' +
         `target; \`mixed\`: nine short ones to each long one. Other work had ${load.toFixed(1)} cores when it began.\n`,
     );
@@ -164,11 +170,11 @@ async function main(): Promise<void> {
       );
     }
   } finally {
-    rmSync(folder, { recursive: true });
+    for (const made of [folder, installed]) rmSync(made, { recursive: true });
   }
 }
 
-main().catch((error: unknown) => {
+measureAll().catch((error: unknown) => {
   console.error(`trajectories speed: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 2;
 });
