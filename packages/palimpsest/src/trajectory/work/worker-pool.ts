@@ -53,6 +53,8 @@ interface Member {
 
 /** One under way, and one that waits in the worker. */
 const usualDepth = 2;
+/** Jobs that wait for each that a worker has: results are taken in order, and behind one that takes long nobody should be idle. */
+const waitingForEach = 3;
 /** What a worker on a busy machine needs beside the time of the record itself. */
 const graceMs = 1_000;
 const mostDeaths = 50;
@@ -110,7 +112,7 @@ export function startPool(spec: JobSpec, { workers, workerMegabytes, asking }: P
   for (let i = 0; i < workers; i++) start();
   const watch = setInterval(() => watchMembers(members, spec.timeoutMs), Math.min(1_000, spec.timeoutMs));
   return {
-    width: workers * depth,
+    width: workers * depth * (1 + waitingForEach),
     run: (job) =>
       new Promise((resolve, reject) => {
         waiting.push({ id: ++ids, job, deaths: 0, resolve, reject });
