@@ -10,18 +10,27 @@ export interface Told extends Range {
   readonly text: string;
 }
 
+export interface Assembling {
+  /** The turns as they stand in the new record, by index. */
+  readonly turns: readonly Turn[];
+  /** False for a plan that puts turns beside each other. */
+  readonly joins: boolean;
+  /** True for a turn that the format writes in the name of the person, as results of tools are in Anthropic's. */
+  readonly isPersons: (turn: Turn) => boolean;
+}
+
 /**
  * The turns of the new record. A summary is a turn of the person; where it would stand beside one that stays, both become one
- * turn, in their order, and every word of the person is in it. `joins` is false for a plan that puts turns beside each other.
+ * turn, in their order, and every word of it is there.
  */
-export function assembleTurns(turns: readonly Turn[], told: readonly Told[], joins = true): readonly NewTurn[] {
+export function assembleTurns(told: readonly Told[], { turns, joins, isPersons }: Assembling): readonly NewTurn[] {
   const made: NewTurn[] = [];
   let at = 0;
   for (const { from, to, text } of told) {
     for (; at < from; at++) made.push(keptTurn(at));
     const before = turns[from - 1];
     const last = made.at(-1);
-    if (joins && before?.speaker === 'human' && last && last.type !== 'changed') {
+    if (joins && before && isPersons(before) && last && last.type !== 'changed') {
       made[made.length - 1] = joined([...piecesOf(turns, last), text]);
     } else made.push(joined([text]));
     at = to;

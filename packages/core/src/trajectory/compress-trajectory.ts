@@ -1,5 +1,4 @@
 /** ★ Start here: fits one trajectory into a target. Reads as: count, plan, tell, assemble, check. */
-import type { JsonObject } from '../shared/json.ts';
 import { assembleTurns, type Told } from './assemble-turns.ts';
 import { clipTurns } from './clip.ts';
 import { entryFormatOf } from './formats/formats.ts';
@@ -9,13 +8,14 @@ import { lossRanges, provenanceOf, type SummarySource } from './loss-mask.ts';
 import { ratioOf, type TrajectoryMetrics } from './metrics.ts';
 import { namesOf } from './names.ts';
 import { type ResolvedOptions, resolveOptions, type TrajectoryOptions } from './options.ts';
+import { type Pictures, picturesOf } from './pictures.ts';
 import { protectedTurns } from './protect.ts';
 import { checkTrajectory, readTrajectory } from './read.ts';
 import { createShortener } from './shorten.ts';
 import { createStoryteller, extractOf, type Storyteller, summaryTurnText } from './summary.ts';
 import type { Trajectory, Turn } from './turn.ts';
 import { type ValuePlan, valuePlan } from './value-plan.ts';
-import { keptTurn, type NewTurn, newText, type ShortenTurn, writeTrajectory } from './write.ts';
+import { keptTurn, type NewFields, type NewTurn, newText, type ShortenTurn, writeTrajectory } from './write.ts';
 
 /** A trajectory that was fitted, or left as it was. */
 export interface TrajectoryResult {
@@ -44,7 +44,10 @@ export async function compressTrajectory(line: string, given: TrajectoryOptions)
   const work = countTurns(readTrajectory(line, options.format), options);
   if (options.skipUnderTarget && work.total <= options.targetTokens) return unchanged(work);
   const planned = planOf(work);
-  const told = await tellRegions(work, planned);
+  const told = (await tellRegions(work, planned)).map((region) => ({
+    ...region,
+    text: work.pictures.withoutMarks(region.text),
+  }));
   const fitted = fitTurns(work, told, planned.plan.shortened);
   if (fitted.total >= work.total) return unchanged(work);
   return changed(work, told, fitted);
@@ -56,6 +59,7 @@ interface Work {
   readonly trajectory: Trajectory;
   readonly tokens: readonly number[];
   readonly total: number;
+  readonly pictures: Pictures;
 }
 
 interface ToldRegion extends Told {
@@ -93,7 +97,7 @@ function passed(line: string, { format }: ResolvedOptions): TrajectoryResult {
 
 function countTurns(trajectory: Trajectory, options: ResolvedOptions): Work {
   const tokens = trajectory.turns.map(({ text }) => options.tokenizer.count(text));
-  return { options, trajectory, tokens, total: sum(tokens) };
+  return { options, trajectory, tokens, total: sum(tokens), pictures: picturesOf(trajectory) };
 }
 
 /** The plan, and who tells of what goes. */
@@ -211,14 +215,21 @@ function callsOf(error: unknown): number {
 /** The turns of the new record; what must stay is shortened where it is too large, but for the reference's plan. */
 function fitTurns(work: Work, told: readonly Told[], shortened: ValuePlan['shortened']): Fitted {
   const { options, trajectory } = work;
-  const assembled = assembleTurns(trajectory.turns, told, options.mode === 'value');
-  const short = assembled.map((turn) => (turn.type === 'kept' ? (shortened.get(turn.at) ?? turn) : turn));
+  const { isPersons } = entryFormatOf(trajectory.format);
+  const settled = new Map([...shortened].map(([at, turn]) => [at, work.pictures.settled(turn)]));
+  const turns = trajectory.turns.map((turn, at): Turn => ({ ...turn, ...shownAs(settled.get(at)) }));
+  const assembled = assembleTurns(told, { turns, joins: options.mode === 'value', isPersons });
+  const short = assembled.map((turn) => (turn.type === 'kept' ? (settled.get(turn.at) ?? turn) : turn));
   const made = withNotice(work, short, told.length > 0);
   const fitted = measured(work, made);
   const over = fitted.total - options.targetTokens;
   if (over <= 0 || options.mode === 'greedy') return fitted;
-  return measured(work, withClips(work, made, over));
+  return measured(work, withClips(work, made, over).map(work.pictures.settled));
 }
+
+/** What a shortened turn says, for one that it is joined with. */
+const shownAs = (turn: NewTurn | undefined): Partial<Turn> =>
+  turn?.type === 'changed' ? { value: turn.value, text: turn.text } : {};
 
 /** A turn with its texts shortened, calls and pictures left whole. */
 function shortenIn({ turns, format }: Trajectory): ShortenTurn {
@@ -292,9 +303,11 @@ function unchanged(work: Work): TrajectoryResult {
 function changed(work: Work, told: readonly ToldRegion[], fitted: Fitted): TrajectoryResult {
   const { trajectory, total, options, tokens } = work;
   const { made } = fitted;
-  const fields: JsonObject = {
-    ...(options.lossMask ? { loss_mask: lossRanges(trajectory.turns, made, fitted.tokens) } : {}),
-    ...(options.provenance ? { provenance: provenanceOf(made, told, tokens.length) } : {}),
+  // What an earlier run told of the record as it was then is true no more.
+  const fields: NewFields = {
+    ...work.pictures.fields(made),
+    loss_mask: options.lossMask ? lossRanges(trajectory.turns, made, fitted.tokens) : undefined,
+    provenance: options.provenance ? provenanceOf(made, told, tokens.length) : undefined,
   };
   const metrics: TrajectoryMetrics = {
     originalTokens: total,

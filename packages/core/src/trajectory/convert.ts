@@ -1,5 +1,5 @@
 /** Writes a record of training data in another format: through the messages of the project, valid where the format asks for it. */
-import { repair } from '../compression/repair.ts';
+import { type Repaired, repair } from '../compression/repair.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
 import { anEnum, checkKnownOptions, type KnownOptions } from '../shared/options/known-options.ts';
@@ -107,7 +107,7 @@ function writeRecord(
   const plain = messages.map((message) => plainMessage(withThoughts(message, to, reasoning), to, left));
   const isStrict = to === 'anthropic';
   const { messages: valid, changes } =
-    to === 'sharegpt' ? { messages: plain, changes: [] } : repair(plain, { unanswered: 'stub', strictRoles: isStrict });
+    to === 'sharegpt' ? { messages: plain, changes: [] } : completed(plain, isStrict);
   const members = membersFor(valid, to, calls);
   const isSaid = members.some(([, value]) => Array.isArray(value) && value.length > 0);
   if (!isSaid)
@@ -122,6 +122,15 @@ function writeRecord(
   ];
   const text = `{${all.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
   return { text, leftOut: [...left].sort(), repairs: changes.length };
+}
+
+/** In the middle of a conversation a repair waits for results; behind the last turn of a record none comes. */
+function completed(messages: readonly Message[], strictRoles: boolean): Repaired {
+  const options = { unanswered: 'stub', strictRoles } as const;
+  if (messages.at(-1)?.role !== 'tool') return repair(messages, options);
+  const ended: Message = { role: 'assistant', parts: [{ type: 'text', text: '.' }] };
+  const { messages: mended, changes } = repair([...messages, ended], options);
+  return { messages: mended.slice(0, -1), changes };
 }
 
 const jsonMember = ([name, value]: readonly [string, JsonValue]): WrittenField => [name, JSON.stringify(value)];
@@ -141,9 +150,26 @@ function membersFor(
       return [['messages', toOpenAiChat(messages, elsewhere)]];
     case 'anthropic': {
       const { system, messages: turns } = toAnthropic(messages, elsewhere);
-      return [...(system === undefined ? [] : [['system', system] as const]), ['messages', turns]];
+      return [...(system === undefined ? [] : [['system', system] as const]), ['messages', alternating(turns)]];
     }
   }
+}
+
+/** Results of tools are said by the user there: what the person says behind them is one turn with them. */
+function alternating(turns: readonly JsonObject[]): readonly JsonObject[] {
+  const joined: JsonObject[] = [];
+  for (const turn of turns) {
+    const last = joined.at(-1);
+    if (last?.role === 'user' && turn.role === 'user')
+      joined[joined.length - 1] = { ...last, content: [...partsIn(last), ...partsIn(turn)] };
+    else joined.push(turn);
+  }
+  return joined;
+}
+
+function partsIn({ content }: JsonObject): readonly JsonValue[] {
+  if (Array.isArray(content)) return content;
+  return content === undefined ? [] : [{ type: 'text', text: content }];
 }
 
 /** What is written is of no provider that a writer knows: it takes nothing for its own that we do not mark so. */

@@ -39,10 +39,11 @@ function openStretch({ turns, kept }: PlanInput): Range {
   const half = Math.floor(turns.length / 2);
   const head = [...kept].filter((at) => at < half);
   const tail = [...kept].filter((at) => at >= half);
-  return {
-    from: head.length === 0 ? 0 : Math.max(...head) + 1,
-    to: tail.length === 0 ? turns.length : Math.min(...tail),
-  };
+  let from = head.length === 0 ? 0 : Math.max(...head) + 1;
+  const to = tail.length === 0 ? turns.length : Math.min(...tail);
+  // The other answers to a call that stays, stay with it.
+  while (from > 0 && from < to && turns[from]?.speaker === 'tool') from++;
+  return { from, to };
 }
 
 /** The end of a region is moved off the answers of tools: on behind them, or back before their call where they reach the end. */

@@ -38,12 +38,13 @@ const textIn = ({ parts }: Message): string => parts.map((part) => (part.type ==
 function partsOf(message: Message, at: number): readonly Part[] {
   const text = textIn(message);
   if (!text.includes('<')) return message.parts;
-  const thoughts = [...text.matchAll(thoughtMarkup)].map(
+  // What stands in the arguments of a call is none of its thoughts.
+  const thoughts = [...text.replace(call, '').matchAll(thoughtMarkup)].map(
     ([, , said = '']): Part => ({ type: 'reasoning', text: said.trim() }),
   );
   const calls = [...text.matchAll(call)].flatMap(([, , body = ''], number) => callOf(body, `call_${at}_${number}`));
   if (thoughts.length === 0 && calls.length === 0) return message.parts;
-  const rest = text.replace(thoughtMarkup, '').replace(call, '').trim();
+  const rest = text.replace(call, '').replace(thoughtMarkup, '').trim();
   return [...thoughts, ...(rest === '' ? [] : [{ type: 'text', text: rest } as const]), ...calls];
 }
 

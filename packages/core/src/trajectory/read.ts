@@ -45,7 +45,7 @@ export function readTrajectory(given: string, format?: TrajectoryFormat): Trajec
 
 /** Only looks whether a line is a record with turns: nothing is counted or kept of it. @throws TRAJECTORY_BROKEN */
 export function checkTrajectory(line: string, format?: TrajectoryFormat): { readonly turns: number } {
-  const found = recordIn(line);
+  const found = recordIn(line.trim());
   const reader = formatFor(found, format);
   const at = found.list.findIndex((value) => !isJsonObject(value) || reader.read(value) === undefined);
   if (at >= 0) throw broken(`turn ${at + 1} as ${reader.expected}`, kindOf(found.list[at] ?? null));

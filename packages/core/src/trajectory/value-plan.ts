@@ -184,15 +184,18 @@ function stepOf(state: State, at: number): Step {
   );
 }
 
-/** The groups beside a turn of the person that go, up to the first that is none. */
+/** The groups beside a turn of the person that go, up to the first that is none; of a long row of such turns, those that are near. */
 function besideHuman(state: State, group: number, step: 1 | -1): readonly number[] {
   const found: number[] = [];
-  for (let next = group + step; openingOf(state, next).length > 0; next += step) {
+  for (let next = group + step; found.length < mostBeside && openingOf(state, next).length > 0; next += step) {
     found.push(next);
     if (!isHuman(state, next)) break;
   }
   return found;
 }
+
+/** So many turns of people behind each other are looked at: where only people speak, a summary joins one of them. */
+const mostBeside = 12;
 
 const isHuman = ({ groups, input }: State, group: number): boolean =>
   input.turns[groups[group]?.from ?? -1]?.speaker === 'human';

@@ -1,7 +1,7 @@
 /** Writes a record anew: what stays is copied as it was written, what is new is put between. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../shared/json.ts';
+import { isJsonObject, type JsonValue } from '../shared/json.ts';
 import { type Edit, edited } from '../shared/json-patch.ts';
-import { membersOf } from '../shared/json-spans.ts';
+import { type Member, membersOf } from '../shared/json-spans.ts';
 import type { Piece } from './formats/entry.ts';
 import { entryFormatOf } from './formats/formats.ts';
 import type { Trajectory, Turn } from './turn.ts';
@@ -24,8 +24,11 @@ export interface ChangedTurn {
 /** A turn of the original with its texts shortened; undefined where it has none. */
 export type ShortenTurn = (at: number, shorten: (text: string) => string) => ChangedTurn | undefined;
 
-/** The line of the new record. `fields` are set beside the list; those that are undefined stay as they are. */
-export function writeTrajectory(trajectory: Trajectory, turns: readonly NewTurn[], fields: JsonObject): string {
+/** What is set beside the list; `undefined` takes a field away. */
+export type NewFields = Readonly<Record<string, JsonValue | undefined>>;
+
+/** The line of the new record; fields that are not named stay as they are. */
+export function writeTrajectory(trajectory: Trajectory, turns: readonly NewTurn[], fields: NewFields): string {
   const { line, list } = trajectory;
   const encode = isAscii(line) ? escaped : (text: string) => text;
   const inList = turns.filter((turn) => turn.type === 'made' || trajectory.turns[turn.at]?.field === undefined);
@@ -56,7 +59,7 @@ function gapOf({ line, turns }: Trajectory): string {
 /** A bare list has no place for fields. */
 function fieldEdits(
   { line, record }: Trajectory,
-  fields: JsonObject,
+  fields: NewFields,
   encode: (text: string) => string,
 ): readonly Edit[] {
   if (!isJsonObject(record)) return [];
@@ -65,13 +68,24 @@ function fieldEdits(
   const added: string[] = [];
   const edits: Edit[] = [];
   for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
     const member = members.findLast((one) => one.name === name);
     const text = encode(JSON.stringify(value));
     if (member) edits.push({ start: member.start, end: member.end, text });
     else added.push(`, ${JSON.stringify(name)}: ${text}`);
   }
+  const isGone = ({ name }: Member): boolean => name in fields && fields[name] === undefined;
+  for (const at of members.keys()) edits.push(...removal(members, at, isGone));
   const end = members.at(-1)?.end ?? behind;
   return added.length === 0 ? edits : [...edits, { start: end, end, text: added.join('') }];
+}
+
+/** A member that goes, with the comma before it; what goes at the start, with that behind it. */
+function removal(members: readonly Member[], at: number, isGone: (member: Member) => boolean): readonly Edit[] {
+  const [before, member, next] = [members[at - 1], members[at], members[at + 1]];
+  if (!member || !isGone(member)) return [];
+  if (before && !members.slice(0, at).every(isGone)) return [{ start: before.end, end: member.end, text: '' }];
+  return [{ start: member.nameStart, end: next?.nameStart ?? member.end, text: '' }];
 }
 
 const isAscii = (text: string): boolean => /^[\t\x20-\x7e]*$/.test(text);

@@ -19,7 +19,7 @@ import { assentChars, choiceIn, isAssent } from './choices.ts';
 import type { Action, Ask, ErrorFact, FileFact, LedgerFacts } from './facts.ts';
 import { sentenceBreak } from './lines.ts';
 import { position } from './names.ts';
-import { shareOfWords } from './same-words.ts';
+import { shareOf, shareOfWords, tellingWords } from './same-words.ts';
 
 /** What nothing has settled. */
 export interface OpenMatters {
@@ -246,6 +246,12 @@ function unansweredAsks({ asks, actions, sideEffects }: Known): readonly Ask[] {
     .map(({ ref }) => position(ref));
   const answered = actions.findLast((action) => isAsking(action) && action.ok === true);
   const since = Math.max(lastEnd(asks), position(answered?.ref ?? 'm0'));
+  const words = new Map<Ask, ReadonlySet<string>>();
+  const wordsOf = (ask: Ask): ReadonlySet<string> => {
+    const known = words.get(ask) ?? tellingWords(ask.text);
+    words.set(ask, known);
+    return known;
+  };
   return asks.slice(0, -1).filter((ask, at) => {
     if (ask.answer || ask.text === '' || position(ask.ref) <= since) return false;
     if (ask.type === 'reversal' || isAssent(ask.text)) return false;
@@ -255,9 +261,13 @@ function unansweredAsks({ asks, actions, sideEffects }: Known): readonly Ask[] {
     if (ask.isStopped && next?.type !== 'reversal' && next?.type !== 'constraint') return false;
     if (next && commits.some((one) => one > position(ask.ref) && one < position(next.ref))) return false;
     const isStopped = later.some(({ type, text }) => type === 'reversal' && text.length <= stopChars);
-    return !isStopped && !later.some(({ text }) => shareOfWords(ask.text, text) >= sameShare);
+    if (isStopped) return false;
+    return !later.slice(0, soonAfter).some((other) => shareOf(wordsOf(ask), wordsOf(other)) >= sameShare);
   });
 }
+
+/** A request is put otherwise among so many that follow; where hundreds do, each need not be held against all. */
+const soonAfter = 200;
 
 /** With this share of its words said again, a request is put otherwise. */
 const sameShare = 0.5;

@@ -96,17 +96,18 @@ function readSaid(message: Message, at: number, reading: Reading): Message {
 }
 
 /** Unlike what is read for a summary, a call that was cut off is none. */
-const callMarkup = /<(tool_call|function_call)>([\s\S]*?)<\/\1>/gi;
+const thoughtOrCall = new RegExp(`${thoughtMarkup.source}|<(tool_call|function_call)>([\\s\\S]*?)<\\/\\3>`, 'gi');
 
 /** Thoughts, text and calls of a turn; undefined where it is text alone. A call that is no JSON stays text. */
 function markupIn(text: string, at: number): readonly Part[] | undefined {
   const thoughts: Part[] = [];
   const calls: ToolCallPart[] = [];
-  const withoutThoughts = text.replace(thoughtMarkup, (_, _name: string, said: string) => {
-    if (said.trim() !== '') thoughts.push({ type: 'reasoning', text: inner(said) });
-    return '';
-  });
-  const rest = withoutThoughts.replace(callMarkup, (whole: string, _name: string, body: string) => {
+  // What stands in the arguments of a call is none of its thoughts, and a call in a thought is none.
+  const rest = text.replace(thoughtOrCall, (whole: string, _thought, said: string | undefined, _call, body = '') => {
+    if (said !== undefined) {
+      if (said.trim() !== '') thoughts.push({ type: 'reasoning', text: inner(said) });
+      return '';
+    }
     const call = callIn(body.trim(), `call_${at}_${calls.length}`);
     if (!call) return whole;
     calls.push(call);

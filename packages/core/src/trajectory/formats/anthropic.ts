@@ -24,6 +24,7 @@ export const anthropicEntries: EntryFormat = {
   },
   messages: (turns) => turns.flatMap(messageOf),
   human: (pieces) => userMessage(pieces),
+  isPersons: ({ speaker }) => speaker === 'human' || speaker === 'tool',
   clip: ({ value }) => clipMessage(value),
   append: (turn, text) => {
     const content = appendedContent(turn, text);

@@ -24,6 +24,8 @@ export interface EntryFormat {
   messages(turns: readonly Turn[]): readonly Message[];
   /** The JSON of a human turn of these pieces, in the way in which the record writes its own. */
   human(pieces: readonly Piece[], like: readonly Turn[]): JsonObject;
+  /** True for a turn that is written in the name of the person. */
+  isPersons(turn: Turn): boolean;
   /** A turn with a text behind its own. */
   append(turn: Turn, text: string): JsonValue;
   /** What shortens the texts of a turn, as often as wanted; undefined where it has none. */

@@ -35,6 +35,7 @@ export const openAiEntries: EntryFormat = {
   },
   human: (pieces) => userMessage(pieces),
   clip: ({ value }) => clipMessage(value),
+  isPersons: ({ speaker }) => speaker === 'human',
   append: (turn, text) => {
     const content = appendedContent(turn, text);
     return isJsonObject(turn.value) ? { ...turn.value, content } : content;

@@ -21,7 +21,8 @@ export const shareGptEntries: EntryFormat = {
     if (!isJsonObject(first)) return false;
     if (typeof first.from === 'string') return true;
     const isPlain = typeof first.role === 'string' && (typeof first.content === 'string' || first.content === null);
-    return isPlain && isJsonObject(record) && Array.isArray(record.conversations) && !list.some(hasCalls);
+    const isOurs = isJsonObject(record) && Array.isArray(record.conversations);
+    return isPlain && (isOurs || list.some(isCallTurn)) && !list.some(hasCalls);
   },
   read: (value): Entry | undefined => {
     const [name, said] = namesOf(value);
@@ -42,6 +43,7 @@ export const shareGptEntries: EntryFormat = {
     const given = isJsonObject(human) ? human[name] : usual;
     return { ...ownFields(pieces), [name]: given ?? usual, [said]: pieces.map(pieceText).join(pieceBreak) };
   },
+  isPersons: ({ speaker }) => speaker === 'human',
   append: ({ value, text }, more) => {
     if (!isJsonObject(value)) return `${text}${pieceBreak}${more}`;
     return { ...value, [namesOf(value)[1]]: `${text}${pieceBreak}${more}` };
@@ -56,7 +58,12 @@ export const shareGptEntries: EntryFormat = {
 const namesOf = (value: JsonObject): readonly [string, string] =>
   typeof value.from === 'string' ? ['from', 'value'] : ['role', 'content'];
 
-const hasCalls = (value: JsonValue): boolean => isJsonObject(value) && 'tool_calls' in value;
+const hasCalls = (value: JsonValue): boolean =>
+  isJsonObject(value) && ('tool_calls' in value || isJsonObject(value.function_call));
+
+/** Calls as turns of their own, `tool_call` or `function_call`: no provider has such a role, sets under `messages` do. */
+const isCallTurn = (value: JsonValue): boolean =>
+  isJsonObject(value) && typeof value.role === 'string' && shareGptSpeaker(value.role) === 'call';
 
 /** A turn may have nothing to say; what is no text is counted as it stands in the file. */
 const textOf = (value: JsonValue | undefined): string =>
