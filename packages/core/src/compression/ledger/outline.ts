@@ -4,7 +4,17 @@ import type { Ref } from '../result.ts';
 import { shortTarget } from '../step-file.ts';
 import type { Action, FileFact, LedgerFacts, SideEffect } from './facts.ts';
 import { leftOutRow } from './inherited.ts';
-import { clip, flat, inOrder, leastLine, type OutlineLine, position, toolName, withinRow } from './names.ts';
+import {
+  clip,
+  flat,
+  inOrder,
+  lastNotAbove,
+  leastLine,
+  type OutlineLine,
+  position,
+  toolName,
+  withinRow,
+} from './names.ts';
 import { lastEnd, type OpenMatters, openMatters } from './open-matters.ts';
 import { isLeftBehind } from './plans.ts';
 import { directiveWords, isShort, quoted, type Words, wordsOf } from './quotes.ts';
@@ -325,18 +335,6 @@ export function turnLines(
     const files = changedFiles(done);
     return files ? [{ ref: ask ?? first, text: ` ${span} changed ${files}` }] : [];
   });
-}
-
-/** Index of the last number that is not above `value`, in an ascending list; -1 when all are above. */
-function lastNotAbove(ascending: readonly number[], value: number): number {
-  let low = 0;
-  let high = ascending.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ascending[middle] ?? 0) <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }
 
 /** Names of files that the turn wrote, newest first. */
