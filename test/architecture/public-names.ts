@@ -186,11 +186,11 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   },
   'packages/core/src/wire.ts': {
     values: words(`
-      createAnswerReader failureOf nextMessages overflowEvents overflowFailure readBody readFailure spliceBody
+      createAnswerReader failureOf nextMessages overflowEvents overflowFailure readBody readFailure spliceBody withTurnOpening
     `),
     types: words(`
       AnswerReader AnswerReaderOptions Body BodyEntry BodyTool DialectName FailedAnswer NextMessage Overflow ProviderAct
-      ReadAnswer ReadBodyOptions SpliceOptions WireEvent
+      ReadAnswer ReadBodyOptions SpliceOptions TurnOpeningOptions WireEvent
     `),
   },
   'packages/core/src/testing.ts': {

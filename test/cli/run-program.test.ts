@@ -6,6 +6,7 @@ import { readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { test } from 'node:test';
+import { clientRows } from '../../packages/palimpsest/src/clients/client-list.ts';
 import { runSettings, upstreamsIn } from '../../packages/palimpsest/src/clients/run-settings.ts';
 import { entry, inFolder, quietEnv, runHere, runProcess } from '../support/command-line.ts';
 import { write } from './plugin-home.ts';
@@ -100,14 +101,19 @@ for (const [signal, code] of [
 }
 
 test(
-  'K2 a program that is not there is told so, and one that reads a file alone is sent to connect',
+  'K2 a program that is not there is told so, and one that no run can point anywhere is sent to connect',
   slow,
   async () => {
     await using gateway = await answering(gatewayText);
     const missing = await runHere(['run', '--gateway', gateway.url, '--', 'no-such-program']);
     assert.deepEqual([missing.code, /there is no such program/.test(missing.stderr)], [2, true]);
     const pi = await runHere(['run', '--', 'pi', '-p', 'hello']);
-    assert.deepEqual([pi.code, /use palimpsest connect pi/.test(pi.stderr)], [2, true]);
+    assert.deepEqual(
+      [pi.code, /pi reads .* use palimpsest connect pi, and palimpsest disc/.test(pi.stderr)],
+      [2, true],
+    );
+    const cline = await runHere(['run', '--', '/opt/bin/cline', 'hello']);
+    assert.deepEqual([cline.code, /Cline keeps .*: palimpsest connect cline says what/.test(cline.stderr)], [2, true]);
   },
 );
 
@@ -134,6 +140,17 @@ test('K2 where there is no gateway and none starts, the run says so and the prog
   assert.deepEqual([outcome.code, /expected palimpsest serve to start for this run/.test(outcome.stderr)], [2, true]);
 });
 
+test('K2 every client that palimpsest connect knows is pointed at the gateway by a run, or refused', () => {
+  const programs = ['claude', 'codex', 'opencode', 'pi.cmd', 'qwen', 'gemini', 'cline', '/usr/bin/cn'];
+  const refused = programs.flatMap((program) => {
+    const settings = runSettings([program], { gateway: 'http://127.0.0.1:4780', env: {} });
+    return 'connect' in settings ? [settings.connect.name] : [];
+  });
+  assert.deepEqual(refused, ['pi', 'cline', 'continue']);
+  // A new one is to be tried, and added to one of the two.
+  assert.equal(clientRows.length, programs.length);
+});
+
 test('K2 Codex gets the address as an option and opencode as settings beside its own', () => {
   const gateway = 'http://127.0.0.1:4780';
   const codex = runSettings(['/usr/bin/codex', 'exec', 'hi'], { gateway, env: {} });
@@ -146,11 +163,6 @@ test('K2 Codex gets the address as an option and opencode as settings beside its
   assert.equal(settings.theme, 'dark');
   assert.deepEqual(settings.provider.openai.options, { timeout: 5, baseURL: `${gateway}/v1` });
   assert.equal(settings.provider.google.options.baseURL, `${gateway}/v1beta`);
-});
-
-test('K2 clients that read their address from a file alone are told from others', () => {
-  const settings = ['/usr/bin/cn', 'pi.cmd'].map((word) => runSettings([word], { gateway: 'http://g', env: {} }));
-  assert.deepEqual(settings, [{ connect: 'continue' }, { connect: 'pi' }]);
 });
 
 test('K2 addresses of the environment become the upstreams of a gateway for this run', () => {

@@ -1,10 +1,11 @@
 /** `palimpsest serve` as a person runs it: a process, its first lines, its signals, its refusals. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { runCli } from '../../packages/palimpsest/src/cli/cli.ts';
 import { hashOfKey } from '../../packages/palimpsest/src/gateway/keys.ts';
 import { makeCertificate } from '../gateway/support/certificate.ts';
@@ -41,6 +42,20 @@ test('K2 who is reached through a proxy is told at the start, without its passwo
   await using serve = await serving(['--relay'], { env: { HTTPS_PROXY: 'http://me:hidden@proxy.example:3128' } });
   assert.match(serve.out(), /api\.anthropic\.com is reached through the proxy http:\/\/proxy\.example:3128/);
   assert.ok(!/hidden/.test(serve.out()));
+});
+
+test('K2 what NODE_OPTIONS imports is loaded where streams pass and spans are made, and not in the worker beside it', {
+  timeout: 60_000,
+}, () => {
+  const note = `import { appendFileSync } from 'node:fs';
+    import { isMainThread } from 'node:worker_threads';
+    appendFileSync(new URL('./loaded', import.meta.url), isMainThread ? 'main ' : 'worker ');`;
+  return inFolder({ 'note.mjs': note }, async (folder) => {
+    const imported = pathToFileURL(join(folder, 'note.mjs')).href;
+    await using serve = await serving([], { env: { NODE_OPTIONS: `--import=${imported}` } });
+    assert.match(serve.out(), /Keeps conversations in/);
+    assert.equal(readFileSync(join(folder, 'loaded'), 'utf8'), 'main ');
+  });
 });
 
 for (const [signal, code] of [

@@ -1,8 +1,10 @@
 /** The index of names of a handoff, where it is written in short rows. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { nameRowsFor } from '../../packages/core/src/compression/ledger/name-index.ts';
 import { createLedger } from '../../packages/core/src/engine.ts';
 import { fromOpenAiChat } from '../../packages/core/src/index.ts';
+import { growsInProportion } from '../support/growth.ts';
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz'];
 /** Lines that are too long to be quoted, each with two names. */
@@ -39,4 +41,16 @@ describe('the index of names', () => {
   test('S2 has one row for the turns of a few requests where nobody asks for short ones', () => {
     assert.equal(indexOf(false).length, 1);
   });
+});
+
+test('S8 the rows of an index take time in proportion to the conversation, however many requests it has', async () => {
+  const rows = (requests: number) => (): number => {
+    const asks = Array.from({ length: requests }, (_, at) => ({ ref: `m${2 * at + 1}` as const }));
+    const rowOf = nameRowsFor({ facts: { asks }, stepOf: (message) => message });
+    let sum = 0;
+    for (let message = 0; message < 2 * requests; message++) sum += rowOf({ lastMessage: message });
+    return sum;
+  };
+  assert.equal(rows(10)(), 10);
+  await growsInProportion({ small: rows(4_000), large: rows(32_000) }, 8);
 });

@@ -1,6 +1,7 @@
 /** The port between: what a middle sees, what it may change, and that nothing it does wrong harms a request. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { hashOfKey, makeKey } from '../../packages/palimpsest/src/gateway/keys.ts';
 import type { AnswerEnd, Middle, Outcome, Prepared, Received } from '../../packages/palimpsest/src/gateway/middle.ts';
 import { gatewayBefore, nobody } from './support/gateway.ts';
@@ -136,6 +137,28 @@ describe('what a middle does wrong', () => {
       })),
     ],
     [
+      'throws at the end of a watch',
+      preparing(({ body }) => ({
+        body,
+        settle: () => ({
+          watch: {
+            read: () => undefined,
+            end: () => {
+              throw new Error('broken');
+            },
+          },
+        }),
+      })),
+    ],
+    [
+      'gives no promise at the end of a watch',
+      preparing(({ body }) => ({
+        body,
+        // As a middle in JavaScript may.
+        settle: () => ({ watch: { read: () => undefined, end: (): never => ({ outputTokens: 1 }) as never } }),
+      })),
+    ],
+    [
       'throws where it is asked whether a start is enough',
       preparing(({ body }) => ({
         body,
@@ -168,6 +191,25 @@ describe('what a middle does wrong', () => {
       assert.match(await (await fetch(`${gateway.url}/metrics`)).text(), /middle_errors_total [1-9]/);
     });
   }
+});
+
+test('K2 a watch that fails to tell what an answer cost costs the client nothing, and nobody else fails with it', async () => {
+  const unheard: unknown[] = [];
+  const hear = (reason: unknown): void => void unheard.push(reason);
+  process.on('unhandledRejection', hear);
+  const watch = { read: () => undefined, end: () => Promise.reject(new Error('broken')) };
+  await using upstream = await wireUpstream(({ socket }) => socket.write(answerOf('{"ok":1}')));
+  await using gateway = await gatewayBefore(
+    upstream.url,
+    {},
+    { middle: preparing(({ body }) => ({ body, settle: () => ({ watch }) })) },
+  );
+  const answer = await exchange(gateway.url, postOf('/v1/messages', '{"a":1}'));
+  assert.deepEqual([answer.status, answer.body.toString()], [200, '{"ok":1}']);
+  await gateway.end();
+  await setImmediate();
+  process.off('unhandledRejection', hear);
+  assert.deepEqual(unheard, []);
 });
 
 describe('another try', () => {

@@ -2,6 +2,7 @@
  * they pass, for whoever stands between a client and its provider. */
 
 export { type FailedAnswer, failureOf } from './provider/errors/failure-of.ts';
+export { type TurnOpeningOptions, withTurnOpening } from './transcript/turn-opening.ts';
 export type { DialectName, WireEvent } from './transcript/wire/answer.ts';
 export {
   type AnswerReader,

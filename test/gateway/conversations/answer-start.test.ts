@@ -4,16 +4,21 @@ import { describe, test } from 'node:test';
 import { openStore } from '@palimpsest/core/store';
 import { overflowEvents } from '@palimpsest/core/wire';
 import { type AnswerStart, answerStart } from '../../../packages/palimpsest/src/gateway/conversations/answer-start.ts';
+import { startHeld, startShows } from '../../../packages/palimpsest/src/gateway/conversations/look.ts';
 import { openConversations } from '../../../packages/palimpsest/src/gateway/conversations/open-conversations.ts';
 import { gatewayBefore } from '../support/gateway.ts';
+import { packed, packings } from '../support/packed.ts';
 import { dialectNames, recordedStream, streamRequests } from '../support/recorded.ts';
 import { wireUpstream } from '../support/wire.ts';
 
 /** What the beginnings of a text show, each once, in the order in which they come. */
-function startsOf(bytes: Uint8Array): readonly AnswerStart[] {
+function startsOf(
+  bytes: Uint8Array,
+  shows: (start: Uint8Array) => AnswerStart = (start) => answerStart(start),
+): readonly AnswerStart[] {
   const starts: AnswerStart[] = [];
   for (let end = 0; end <= bytes.length; end++) {
-    const start = answerStart(bytes.subarray(0, end));
+    const start = shows(bytes.subarray(0, end));
     if (start !== starts.at(-1)) starts.push(start);
   }
   return starts;
@@ -56,6 +61,42 @@ describe('O2 an answer that begins', () => {
     test(`shows ${starts.at(-1)} in ${JSON.stringify(text.slice(0, 40))}`, () => {
       assert.deepEqual(startsOf(Buffer.from(text)), starts);
     });
+});
+
+describe('O2 an answer that is packed and begins', () => {
+  for (const packing of packings) {
+    const headers = [['Content-Encoding', packing]] as const;
+    const inPacking = (start: Uint8Array): AnswerStart => startShows(headers, start);
+
+    test(`shows its first word as soon as that can be read: ${packing}`, async () => {
+      const { bytes } = await recordedStream('anthropic');
+      const pieces = await packed(packing, [bytes.subarray(0, 1_000), bytes.subarray(1_000)]);
+      assert.deepEqual(startsOf(Buffer.concat(pieces), inPacking), ['open', 'said']);
+      assert.equal(inPacking(pieces[0] ?? Buffer.alloc(0)), 'said');
+    });
+
+    test(`shows an error once that is whole, and no word before it: ${packing}`, async () => {
+      const event = Buffer.from('event: error\ndata: {"type":"error","error":{"message":"too long"}}\n\n');
+      const pieces = await packed(packing, [event, Buffer.from(': more to come\n\n')]);
+      assert.deepEqual(startsOf(Buffer.concat(pieces), inPacking), ['open', 'error']);
+      assert.equal(inPacking(pieces[0] ?? Buffer.alloc(0)), 'error');
+    });
+
+    test(`is not held back where it stands for more than may be held: ${packing}`, async () => {
+      const [bomb = Buffer.alloc(0)] = await packed(packing, [Buffer.alloc(2_000_000, ' ')]);
+      assert.ok(bomb.length < 10_000);
+      assert.equal(inPacking(bomb), 'said');
+    });
+  }
+
+  test('is not held back where it cannot be read', () => {
+    const outcome = { type: 'answer', status: 200, triesLeft: 3 } as const;
+    assert.equal(startHeld({ ...outcome, headers: [['content-encoding', 'gzip, br']] }), undefined);
+    for (const packing of packings) {
+      const headers = [['content-encoding', packing]] as const;
+      assert.equal(startHeld({ ...outcome, headers })?.isEnough?.(Buffer.from('data: {"never":"packed"}\n\n')), true);
+    }
+  });
 });
 
 test('K2 streams arrive whole through conversations, wherever they are split, and their answers are kept', async () => {

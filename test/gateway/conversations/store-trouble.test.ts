@@ -94,34 +94,136 @@ describe('F1, K2: a disk that is full', () => {
   });
 });
 
-test('F1 what is under way in memory ends there when the store can be written again', async () => {
-  await using store = await openStore({ path: ':memory:' });
+describe('F1: what goes on in memory', () => {
+  test('is under way when the store can be written again, and ends there', async () => {
+    await using at = await placed();
+    const go = Promise.withResolvers<void>();
+    const entered = Promise.withResolvers<void>();
+    const slow = at.places.within(async (place) => {
+      if (place.health) throw full;
+      entered.resolve();
+      await go.promise;
+      await place.store.meta.set('a', 'b');
+      return place.store.meta.get('a');
+    });
+    await entered.promise;
+    at.pass(10_000);
+    await at.recovers();
+    for (let turn = 0; turn < 10; turn++) await setImmediate();
+    go.resolve();
+    assert.equal(await slow, 'b');
+    assert.equal(await at.store.meta.get('a'), undefined);
+  });
+
+  test('waits for its upstream when the store can be written again: its place stays open until the trouble after', async () => {
+    await using at = await placed();
+    const first = await at.fails();
+    at.pass(10_000);
+    await at.recovers();
+    for (let turn = 0; turn < 10; turn++) await setImmediate();
+    // An answer that comes now is kept there, or judged there.
+    await first.meta.set('a', 'b');
+    const second = await at.fails();
+    assert.notEqual(second, first);
+    assert.equal(await first.meta.get('a'), 'b');
+    at.pass(10_000);
+    await at.recovers();
+    for (let turn = 0; turn < 10; turn++) await setImmediate();
+    await assert.rejects(first.meta.get('a'), { code: 'STORE_CLOSED' });
+    await second.meta.set('a', 'b');
+    await at.places.stop();
+    await assert.rejects(second.meta.get('a'), { code: 'STORE_CLOSED' });
+    assert.deepEqual(at.stopped, [first, at.store, second]);
+  });
+
+  test('begins anew there after an hour of trouble, and what was under way has its place an hour more', async () => {
+    await using at = await placed();
+    const hours: Store[] = [];
+    for (let hour = 0; hour < 3; hour++) {
+      hours.push(await at.fails());
+      for (let turn = 0; turn < 10; turn++) await setImmediate();
+      assert.equal(await at.where(), hours.at(-1));
+      at.pass(3_600_000);
+    }
+    assert.equal(new Set(hours).size, 3);
+    assert.deepEqual(at.stopped, hours.slice(0, 1));
+  });
+});
+
+describe('F1: a store that could not be written', () => {
+  test('is tried by one request after a pause, while the others do not wait for it', async () => {
+    await using at = await placed();
+    await at.fails();
+    assert.notEqual(await at.where(), at.store, 'it is left alone for a while');
+    at.pass(5_000);
+    const go = Promise.withResolvers<void>();
+    const tries = at.places.within(async ({ health }) => {
+      await go.promise;
+      health?.kept();
+      return health !== undefined;
+    });
+    assert.notEqual(await at.where(), at.store, 'one tries it');
+    go.resolve();
+    assert.equal(await tries, true);
+    assert.equal(await at.where(), at.store);
+    assert.match(at.notes.join('\n'), /^The disk is full\. Until then.*\nThe store can be written again/);
+  });
+
+  test('was not tried by a request that kept nothing: the next one tries it at once', async () => {
+    await using at = await placed();
+    await at.fails();
+    at.pass(5_000);
+    assert.equal(await at.where(), at.store);
+    assert.equal(await at.where(), at.store);
+    await at.recovers();
+    assert.equal(at.notes.length, 2);
+  });
+
+  test('is left alone for another pause where the try fails', async () => {
+    await using at = await placed();
+    const before = await at.fails();
+    at.pass(5_000);
+    assert.equal(await at.fails(), before);
+    assert.equal(await at.where(), before);
+    at.pass(4_999);
+    assert.equal(await at.where(), before);
+    at.pass(1);
+    assert.equal(await at.where(), at.store);
+    assert.equal(at.notes.length, 1);
+  });
+});
+
+const full = new PalimpsestError('STORE_FULL', 'The disk is full.');
+
+/** Places over a store, and what became of them. */
+async function placed() {
+  const store = await openStore({ path: ':memory:' });
   const { clock, pass } = handClock();
+  const [notes, stopped]: [string[], Store[]] = [[], []];
   const places = openPlaces<{ readonly store: Store; readonly health: StoreHealth | undefined }>({
     store,
     now: clock.now,
-    note: () => undefined,
-    open: (place, health) => ({ value: { store: place, health }, stop: async () => undefined }),
+    note: (line) => void notes.push(line),
+    open: (place, health) => ({ value: { store: place, health }, stop: async () => void stopped.push(place) }),
   });
-  const full = new PalimpsestError('STORE_FULL', 'The disk is full.');
-  const go = Promise.withResolvers<void>();
-  const entered = Promise.withResolvers<void>();
-  const slow = places.within(async (place) => {
-    if (place.health) throw full;
-    entered.resolve();
-    await go.promise;
-    await place.store.meta.set('a', 'b');
-    return place.store.meta.get('a');
-  });
-  await entered.promise;
-  pass(10_000);
-  await places.within(async ({ health }) => health?.kept());
-  for (let turn = 0; turn < 10; turn++) await setImmediate();
-  go.resolve();
-  assert.equal(await slow, 'b');
-  assert.equal(await store.meta.get('a'), undefined);
-  await places.stop();
-});
+  return {
+    ...{ store, pass, notes, stopped, places },
+    /** A request that the store does not take, and the store in memory that took it. */
+    fails: () =>
+      places.within(async (place) => {
+        if (place.health) throw full;
+        return place.store;
+      }),
+    /** A request that the store takes. */
+    recovers: () => places.within(async ({ health }) => health?.kept()),
+    /** Where a request is done that keeps nothing. */
+    where: () => places.within(async (place) => place.store),
+    [Symbol.asyncDispose]: async () => {
+      await places.stop();
+      await store.close();
+    },
+  };
+}
 
 /** Another process that holds the lock of a store until it is ended. */
 async function lockOf(t: TestContext, path: string): Promise<ChildProcess> {

@@ -9,8 +9,18 @@ import { overflowEvents } from '@palimpsest/core/wire';
 import { openConversations } from '../../../packages/palimpsest/src/gateway/conversations/open-conversations.ts';
 import { across } from '../support/across.ts';
 import { gatewayBefore, handTimers } from '../support/gateway.ts';
+import { packed, packings } from '../support/packed.ts';
 import { dialectNames, recordedStream, streamRequests } from '../support/recorded.ts';
-import { answerIn, answerOf, openSocket, postOf, readAll, type WireUpstream, wireUpstream } from '../support/wire.ts';
+import {
+  answerIn,
+  answerOf,
+  exchange,
+  openSocket,
+  postOf,
+  readAll,
+  type WireUpstream,
+  wireUpstream,
+} from '../support/wire.ts';
 import { agentOf, askAgain } from './agents.ts';
 import { fileOf, keptGateway, readsFiles } from './support.ts';
 
@@ -169,6 +179,59 @@ describe('O2: an overflow that is told inside of a stream', () => {
       await middle.stop();
     });
   }
+
+  for (const packing of packings) {
+    test(`is seen in a packed one as well, and the bytes of an answer stay packed: ${packing}`, async () => {
+      const { path, headers } = streamRequests.anthropic;
+      const error = errorEvents.anthropic.replace('Overloaded', 'prompt is too long: 9100 tokens > 8000 maximum');
+      const { bytes: whole } = await recordedStream('anthropic');
+      const [start = whole] = await packed(packing, [Buffer.from(silence.anthropic + error), whole]);
+      const answer = await packed(packing, [whole.subarray(0, 700), whole.subarray(700)]);
+      const head = `${streamHead}content-encoding: ${packing}\r\nconnection: close\r\n\r\n`;
+      // One that is too long is told so, and breaks off before what ends its packing.
+      await using upstream = await wireUpstream(({ socket, body }) => {
+        const pieces = body.length > 15_000 ? [start] : answer;
+        socket.end(Buffer.concat([Buffer.from(head), ...pieces]));
+      });
+      await using store = await openStore({ path: ':memory:' });
+      const middle = openConversations({ store });
+      using far = across(middle);
+      await using gateway = await gatewayBefore(upstream.url, {}, { middle: far.near, timers: handTimers() });
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+      const got = await exchange(gateway.url, postOf(path, longBody('anthropic', 'And now?'), lines));
+      assert.match(got.head, /^x-palimpsest-action: compressed$/m);
+      assert.ok(got.body.equals(Buffer.concat(answer)));
+      assert.equal(upstream.requests.length, 2);
+      assert.match(await (await fetch(`${gateway.url}/metrics`)).text(), /overflows_recovered_total\{.*\} 1$/m);
+      await middle.stop();
+    });
+  }
+
+  test('a second time, where nothing is left to shorten, is not counted as answered', async () => {
+    for (const packing of ['gzip', undefined] as const) {
+      let asked = 0;
+      const error = errorEvents.anthropic.replace('Overloaded', 'prompt is too long: 9100 tokens > 8000 maximum');
+      const events = Buffer.from(silence.anthropic + error);
+      const [bytes = events] = packing ? await packed(packing, [events]) : [];
+      const encoding = packing ? `content-encoding: ${packing}\r\n` : '';
+      await using upstream = await wireUpstream(({ socket }) => {
+        asked++;
+        socket.end(Buffer.concat([Buffer.from(`${streamHead}${encoding}connection: close\r\n\r\n`), bytes]));
+      });
+      await using store = await openStore({ path: ':memory:' });
+      const middle = openConversations({ store });
+      await using gateway = await gatewayBefore(upstream.url, {}, { middle });
+      const { path, headers } = streamRequests.anthropic;
+      const body = longBody('anthropic', 'And now?');
+      const answer = await fetch(`${gateway.url}${path}`, { method: 'POST', headers, body });
+      assert.deepEqual([answer.status, await answer.text()], [200, events.toString()]);
+      assert.ok(asked >= 2, 'it was sent again');
+      const page = await (await fetch(`${gateway.url}/metrics`)).text();
+      assert.match(page, /actions_total\{dialect="anthropic",action="(?:compressed|view)"\} 1$/m);
+      assert.doesNotMatch(page, /overflows_recovered_total\{|action="recovered"/);
+      await middle.stop();
+    }
+  });
 
   test('reaches the client where nothing makes the request shorter, as it came', async () => {
     const error = errorEvents.anthropic.replace('Overloaded', 'prompt is too long: 300 tokens > 200 maximum');

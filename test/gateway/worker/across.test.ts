@@ -81,6 +81,32 @@ describe('K2: what crosses', () => {
     assert.deepEqual(saw, ['first', 400, 'too long', true, 'second', 200]);
   });
 
+  test('a refusal is not judged there while the worker is in trouble: its client sees it, and nobody waits to hear more of it', async () => {
+    const saw: string[] = [];
+    const again = async (): Promise<Prepared> => ({ body: bytesOf('short') });
+    using far = across(
+      preparing(({ body }) => ({
+        body,
+        settle: (outcome) => {
+          saw.push(outcome.type);
+          return { judge: { maxBytes: 1_000, again } };
+        },
+      })),
+    );
+    await using upstream = await wireUpstream(({ socket }) => {
+      far.near.giveUp('it is silent');
+      socket.write(answerOf('too long', 'HTTP/1.1 400 Bad Request'));
+    });
+    await using gateway = await gatewayBefore(upstream.url, {}, { middle: far.near });
+    const got = await exchange(gateway.url, postOf('/v1/messages', 'long'));
+    assert.deepEqual([got.status, textOf(got.body)], [400, 'too long']);
+    assert.equal(await errorsOf(gateway.url), '1');
+    await far.heard();
+    assert.deepEqual(far.said, ['prepare', 'left']);
+    // What it held for the request is let go.
+    assert.deepEqual(saw, ['failure']);
+  });
+
   test('a long answer is read there whole, in few messages', async () => {
     const ends: AnswerEnd[] = [];
     const pieces: string[] = [];

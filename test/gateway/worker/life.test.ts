@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import type { Middle } from '../../../packages/palimpsest/src/gateway/middle.ts';
+import type { Middle, Received } from '../../../packages/palimpsest/src/gateway/middle.ts';
 import { Far } from '../../../packages/palimpsest/src/gateway/worker/far.ts';
 import type { News, Order } from '../../../packages/palimpsest/src/gateway/worker/messages.ts';
 import {
@@ -11,6 +11,7 @@ import {
   openWorkerMiddle,
   type WorkerMiddle,
 } from '../../../packages/palimpsest/src/gateway/worker/worker-middle.ts';
+import { traced } from '../../tracing/spans.ts';
 import { gatewayBefore, handTimers, type TestGateway } from '../support/gateway.ts';
 import { answerOf, exchange, postOf, type WireUpstream, wireUpstream } from '../support/wire.ts';
 
@@ -55,7 +56,13 @@ class HandWorker extends EventEmitter implements FarWorker<string> {
   }
 }
 
-const other: Middle = { prepare: async () => ({ body: Buffer.from('other') }) };
+const other: Middle = { prepare: async () => ({ body: Buffer.from('other'), settle: () => undefined }) };
+
+const received: Received = {
+  ...{ dialect: 'anthropic', act: 'answer', method: 'POST', path: '/v1/messages', headers: [], user: undefined },
+  body: Buffer.from('came'),
+  signal: new AbortController().signal,
+};
 
 interface Life extends AsyncDisposable {
   readonly gateway: TestGateway;
@@ -235,6 +242,21 @@ describe('K2: a worker that is stopped', () => {
     life.timers.fire(30_000);
     await stopped;
     assert.match(life.notes.at(-1) ?? '', /did not end within 30 s/);
+  });
+
+  test('lets go whoever waits for what an answer cost that it never told', async () => {
+    using _ = traced();
+    await using life = await living();
+    const prepared = await life.middle.prepare(received);
+    const settlement = prepared.settle?.({ type: 'answer', status: 200, headers: [], triesLeft: 0 });
+    life.newest().isSilent = true;
+    const cost = settlement?.watch?.end('whole');
+    assert.ok(cost);
+    assert.equal(await Promise.race([cost, setImmediate('waits')]), 'waits');
+    const stopped = life.middle.stop();
+    life.newest().say({ type: 'stopped' });
+    await stopped;
+    assert.equal(await Promise.race([cost, setImmediate('waits')]), undefined);
   });
 
   test('while it waits for its next start is not started', async () => {

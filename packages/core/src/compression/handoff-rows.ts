@@ -12,7 +12,7 @@
  *  → m66 assistant: It is signed.        what came of it: the words that ended the turn
  *  - The old keys hold till Friday.      more of them
  * m58 assistant: The keys are missing.   what the assistant said on the way
- * m61 bash node --test failed (exit 1):  what this program noted of calls
+ * m61 bash node --test failed (exit 1):  what this program noted of calls; of a file with its path: `m61 read src/k.js:`
  *  import { parseKeys } from './k.js'    what the assistant handed to the tool
  *  < TypeError: keys is undefined        what a tool, a file or a program printed: data
  * m65-m99 left out here: 7 requests      how many had no room, and where they were said
@@ -24,6 +24,7 @@
  * ```
  */
 import type { Ref } from './ref.ts';
+import { splitHeader } from './step-file.ts';
 
 /** Who said a line. `noted` is what this program wrote of calls and files, `file` what somebody attached. */
 export type Speaker =
@@ -289,12 +290,14 @@ export function readRows(body: string): readonly HandoffRow[] {
     } else if (noted) {
       const text = line.trimStart();
       const file = fileOf(line);
+      const step = file ? undefined : splitHeader(text);
       // What a file is now, it is since the last of the messages.
       const number = Number((file && noted[2]) ?? noted[1]);
       const own = { ...row, number, speaker: 'noted', text: text.replace(/:$/, '') } as const;
-      above = text.endsWith(':') ? { ...none, number: own.number, header: text, speaker: 'noted' } : none;
+      above = text.endsWith(':') ? { ...none, number, header: step?.header ?? text, speaker: 'noted' } : none;
       // The header of a step tells nothing without the lines below it, that of a file tells what was done to it.
       if (file || above === none) rows.push({ ...own, ...(file ? { file } : {}) });
+      if (step) rows.push({ ...row, ...above, speaker: 'call', text: step.path });
     } else {
       above = none;
       rows.push({ ...row, speaker: 'summary', text: plain(mark?.[2] ?? line.trim()) });

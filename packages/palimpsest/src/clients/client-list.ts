@@ -126,7 +126,7 @@ export const clientRows: readonly ClientRow[] = [
     steps: (gateway) => [
       'Cline keeps its address in its own storage, which only its settings page changes:',
       `  1. API Provider "Anthropic": turn on "Use custom base URL" and enter ${gateway}`,
-      `  2. or API Provider "OpenAI Compatible": enter ${gateway}/v1 as Base URL`,
+      `  2. or API Provider "OpenAI Compatible": enter ${gateway}/v1 as Base URL; in a terminal: cline auth -p openai-compatible -b ${gateway}/v1`,
     ],
   },
   {

@@ -1,5 +1,6 @@
 /** How a program is pointed at the gateway for one run: by variables of its environment, or by its own options. Pure. */
 import { basename } from 'node:path';
+import { type ClientRow, clientRows } from './client-list.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -11,9 +12,9 @@ export interface RunSettings {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A program that reads its address from a file alone: the name by which `palimpsest connect` knows it. */
+/** A program that no variable and no option points anywhere: the client as `palimpsest connect` knows it. */
 export interface NeedsConnect {
-  readonly connect: string;
+  readonly connect: ClientRow;
 }
 
 /** What providers are called by the gateway, and the variables that say where they are. */
@@ -32,6 +33,9 @@ export function upstreamsIn(env: Environment): readonly (readonly [dialect: stri
   });
 }
 
+/** By the name of its program, a client that reads its address from its own files alone. */
+const unsettable: Readonly<Record<string, string>> = { pi: 'pi', cn: 'continue', cline: 'cline' };
+
 /** For a program that nobody knows, what the SDKs of the providers read. */
 export function runSettings(
   words: readonly string[],
@@ -45,11 +49,9 @@ export function runSettings(
     OPENAI_API_BASE: `${gateway}/v1`,
     GOOGLE_GEMINI_BASE_URL: gateway,
   };
+  const connect = clientRows.find((row) => Object.hasOwn(unsettable, name) && row.name === unsettable[name]);
+  if (connect) return { connect };
   switch (name) {
-    case 'pi':
-      return { connect: 'pi' };
-    case 'cn':
-      return { connect: 'continue' };
     case 'codex':
       // Codex reads no variable for it; an option in front of its command counts for every command.
       return { command, args: ['-c', `openai_base_url=${JSON.stringify(`${gateway}/v1`)}`, ...args], env: addresses };

@@ -4,7 +4,9 @@
  */
 import type { CallTokens } from '@palimpsest/core/tracing';
 import { Attempt, type Exchange } from './attempt.ts';
-import type { AnswerEnd, LocalAnswer, Prepared, Told } from './middle.ts';
+import type { ClientAnswer } from './client.ts';
+import { mostOfStart, startShows } from './conversations/look.ts';
+import type { AnswerEnd, HeaderList, LocalAnswer, Prepared, Told } from './middle.ts';
 
 /** The most tries for one request, the first included. */
 const mostTries = 4;
@@ -16,6 +18,8 @@ export interface Relayed {
   /** What the middle did, before each try. */
   readonly told: readonly Told[];
   readonly end: AnswerEnd;
+  /** True where it was refused as too long and sent again, and an answer came: no refusal, and no error in place of one. */
+  readonly isRecovered: boolean;
   /** Milliseconds since 1970. */
   readonly sentAt: number;
   readonly endedAt: number;
@@ -40,14 +44,50 @@ export async function relay(exchange: Exchange): Promise<Relayed> {
   while (!exchange.received.signal.aborted) {
     if (prepared.answer) {
       await sendLocal(exchange, prepared, prepared.answer);
-      return { tries, told, end: 'whole', sentAt, endedAt: Date.now() };
+      return { tries, told, end: 'whole', isRecovered: false, sentAt, endedAt: Date.now() };
     }
     tries++;
-    const tried = await new Attempt({ exchange, prepared, triesLeft: mostTries - tries, startedAt }).run();
-    if (tried.type === 'over') return { tries, told, end: tried.how, sentAt, endedAt: Date.now(), usage: tried.usage };
+    const seen = prepared.told?.isRecovery ? seenAnswer(exchange.client) : undefined;
+    const parts = { prepared, triesLeft: mostTries - tries, startedAt };
+    const tried = await new Attempt({
+      ...parts,
+      exchange: seen ? { ...exchange, client: seen.client } : exchange,
+    }).run();
+    if (tried.type === 'over') {
+      const { how: end, usage } = tried;
+      return { tries, told, end, isRecovered: seen?.isAnswer() ?? false, sentAt, endedAt: Date.now(), usage };
+    }
     prepared = take(tried.next);
   }
-  return { tries, told, end: 'left', sentAt, endedAt: Date.now() };
+  return { tries, told, end: 'left', isRecovered: false, sentAt, endedAt: Date.now() };
+}
+
+/** The same client, and whether it was sent an answer: with a good status, and with no error where its first words should stand. */
+function seenAnswer(client: ClientAnswer): { readonly client: ClientAnswer; readonly isAnswer: () => boolean } {
+  let answer: { readonly headers: HeaderList; start: Buffer; shows: ReturnType<typeof startShows> } | undefined;
+  const look = (bytes: Uint8Array, isWhole: boolean): void => {
+    if (answer?.shows !== 'open' || answer.start.length > mostOfStart) return;
+    answer.start = Buffer.concat([answer.start, bytes]);
+    answer.shows = startShows(answer.headers, answer.start, isWhole);
+  };
+  return {
+    client: {
+      ...client,
+      begin: (head) => {
+        answer = head.status < 300 ? { headers: head.headers, start: Buffer.alloc(0), shows: 'open' } : undefined;
+        client.begin(head);
+      },
+      write: (bytes) => {
+        look(bytes, false);
+        return client.write(bytes);
+      },
+      end: () => {
+        look(Buffer.alloc(0), true);
+        client.end();
+      },
+    },
+    isAnswer: () => answer !== undefined && answer.shows !== 'error',
+  };
 }
 
 /** What the middle wants sent. A request must not be lost because something beside it went wrong. */

@@ -132,8 +132,7 @@ function noteEnd({ metrics, bases }: Desk, { response, span }: Visit, { route, r
   const { name, dialect, act } = route;
   metrics.answered(name, status);
   const last = relayed.told.at(-1);
-  const isRecovered = status < 300 && last?.isRecovery === true;
-  if (last) metrics.done(dialect, isRecovered ? { action: 'recovered' } : last);
+  if (last) metrics.done(dialect, relayed.isRecovered ? { action: 'recovered' } : last);
   noteRelayed(span, relayed, { dialect, base: bases[dialect], isCall: act === 'answer' });
   noteAnswer(span, { status, code: ours.refusal });
 }

@@ -75,13 +75,13 @@ export interface Upstream {
 /** Notes what was done with a request, and makes the spans below it that were not made where it was done. */
 export function noteRelayed(span: Span | undefined, relayed: Relayed, upstream: Upstream): void {
   if (!span || !isTraced()) return;
-  const { told, tries, end } = relayed;
+  const { told, tries, end, isRecovered } = relayed;
   const last = told.at(-1);
   span.setAttributes({
     'palimpsest.gateway.action': last?.action,
     'palimpsest.gateway.reason': last?.reason,
     'palimpsest.gateway.tries': tries,
-    'palimpsest.gateway.recovered': told.some(({ isRecovery }) => isRecovery) || undefined,
+    'palimpsest.gateway.recovered': isRecovered || undefined,
     'palimpsest.gateway.end': end,
     'palimpsest.session.id': last?.sessionId,
     [genAi.conversation]: last?.conversationId,

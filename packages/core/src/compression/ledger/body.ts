@@ -2,6 +2,7 @@
 import { nothingToTell } from '../../language/headings.ts';
 import { lineBelow, modelLine, opensRow, pointerRow, quoted, type Speaker, speakerRow } from '../handoff-rows.ts';
 import type { HandoffLine, LineReason, Ref } from '../result.ts';
+import { headerWithPath } from '../step-file.ts';
 import { type SummaryLine, summaryLines } from '../summary-lines.ts';
 import type { Place } from './chooser.ts';
 import type { LineStats, TermStats } from './corpus.ts';
@@ -246,21 +247,28 @@ function stepRows(input: BodyInput, place: Place, own: readonly LineStats[]): re
   const at = wordsOf(place).message;
   const ref: Ref = `m${at + 1}`;
   const header = input.headerOf(place);
-  const rows = own.map(({ text, speaker, lastMessage }) => {
-    const isApart = speaker === 'noted' || opensRow(speaker, header.speaker);
-    return {
-      isApart,
-      isNoted: speaker === 'noted',
-      text: lineBelow({ ref: `m${lastMessage + 1}`, speaker, text }, header.speaker),
-    };
-  });
+  // A line that says nothing but the path of the file in the header: it stands there, once.
+  const isOfHeader = ({ speaker, text }: LineStats): boolean =>
+    speaker === 'call' && headerWithPath(header.text, text) !== undefined;
+  const named = own.find(isOfHeader);
+  const rows = own
+    .filter((line) => line !== named)
+    .map(({ text, speaker, lastMessage }) => {
+      const isApart = speaker === 'noted' || opensRow(speaker, header.speaker);
+      return {
+        isApart,
+        isNoted: speaker === 'noted',
+        text: lineBelow({ ref: `m${lastMessage + 1}`, speaker, text }, header.speaker),
+      };
+    });
   // Rows of their own stand above the header: below it, what follows them would pass for more of their words. What
   // this program noted of a turn keeps its space: without it, it would be a row of a file.
   const apart = rows
     .filter(({ isApart }) => isApart)
     .map(({ text, isNoted }) => (isNoted ? ` ${text}` : text.trimStart()));
   const texts = rows.filter(({ isApart }) => !isApart).map(({ text }) => text);
-  const below = texts.length > 0 ? [header.text || `${ref} noted:`, ...texts] : [];
+  const opening = (named && headerWithPath(header.text, named.text)) ?? (header.text || `${ref} noted:`);
+  const below = named || texts.length > 0 ? [opening, ...texts] : [];
   return [...apart, ...below].map((text) => ({ at, ref, text, why: 'chosen' }));
 }
 

@@ -2,7 +2,7 @@
 import type { Corpus, TermStats } from './corpus.ts';
 import type { LedgerFacts } from './facts.ts';
 import { createGrams } from './holds.ts';
-import { position } from './names.ts';
+import { lastNotAbove, position } from './names.ts';
 import { createQueue, type Entry, maxPassedOver } from './queue.ts';
 
 /** Messages to take names from: `from` to before `to`, and those behind that are not shown in full. */
@@ -124,20 +124,20 @@ export function createNameIndex(input: NameIndexInput): NameIndex {
 }
 
 interface RowsInput {
-  readonly facts: LedgerFacts;
+  readonly facts: { readonly asks: readonly Pick<LedgerFacts['asks'][number], 'ref'>[] };
   readonly stepOf: (message: number) => number;
 }
 
 /** Requests whose turns share a row of the index: each row costs more than most names. */
 const turnsInRow = 5;
 
-/** The row of the index for a name: the turns in which it was seen last. */
-export function nameRowsFor({ facts, stepOf }: RowsInput): (term: TermStats) => number {
+/** The row of the index for a name: the turns in which it was seen last. Nearly at once, however many requests there were. */
+export function nameRowsFor({ facts, stepOf }: RowsInput): (term: Pick<TermStats, 'lastMessage'>) => number {
   const starts = facts.asks.map(({ ref }) => position(ref) - 1);
   const rows = new Map<number, number>();
   return ({ lastMessage }) => {
     const step = stepOf(lastMessage);
-    const row = rows.get(step) ?? Math.floor(starts.findLastIndex((start) => start <= step) / turnsInRow);
+    const row = rows.get(step) ?? Math.floor(lastNotAbove(starts, step) / turnsInRow);
     rows.set(step, row);
     return row;
   };

@@ -18,6 +18,18 @@ export const leastLine = 6;
 /** The number in a ref. */
 export const position = (ref: Ref): number => Number(ref.slice(1));
 
+/** Index of the last number that is not above `value`, in an ascending list; -1 when all are above. */
+export function lastNotAbove(ascending: readonly number[], value: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ascending[middle] ?? 0) <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
 /** As they were said; stable. */
 export const inOrder = (lines: readonly OutlineLine[]): readonly OutlineLine[] =>
   lines.toSorted((a, b) => position(a.ref) - position(b.ref));

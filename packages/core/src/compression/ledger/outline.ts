@@ -1,9 +1,20 @@
 /** The part of a handoff that facts fill: requests word for word, failures, files, side effects, the plan. */
 import { type FileList, fileListRow, speakerRow } from '../handoff-rows.ts';
 import type { Ref } from '../result.ts';
+import { shortTarget } from '../step-file.ts';
 import type { Action, FileFact, LedgerFacts, SideEffect } from './facts.ts';
 import { leftOutRow } from './inherited.ts';
-import { clip, flat, inOrder, leastLine, type OutlineLine, position, toolName, withinRow } from './names.ts';
+import {
+  clip,
+  flat,
+  inOrder,
+  lastNotAbove,
+  leastLine,
+  type OutlineLine,
+  position,
+  toolName,
+  withinRow,
+} from './names.ts';
 import { lastEnd, type OpenMatters, openMatters } from './open-matters.ts';
 import { isLeftBehind } from './plans.ts';
 import { directiveWords, isShort, quoted, type Words, wordsOf } from './quotes.ts';
@@ -326,18 +337,6 @@ export function turnLines(
   });
 }
 
-/** Index of the last number that is not above `value`, in an ascending list; -1 when all are above. */
-function lastNotAbove(ascending: readonly number[], value: number): number {
-  let low = 0;
-  let high = ascending.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ascending[middle] ?? 0) <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
-
 /** Names of files that the turn wrote, newest first. */
 function changedFiles(actions: readonly Action[]): string {
   const written = actions.filter(({ type, ok }) => ok !== false && (type === 'create' || type === 'change'));
@@ -355,15 +354,4 @@ export function stepHeader(ref: Ref, actions: readonly Action[]): string {
   const failed = actions.find(({ ok }) => ok === false);
   const exit = failed?.exitCode === undefined ? '' : ` (exit ${failed.exitCode})`;
   return `${ref} ${tools}${shortTarget(withinRow(flat(actions[0]?.target ?? '')))}${failed ? ` failed${exit}` : ''}:`;
-}
-
-/** Enough of a target to tell steps apart; its whole text is a line like any other. */
-const targetChars = 24;
-const isPath = /^[\w./~@-]*\/[\w.@-]+$/;
-
-function shortTarget(target: string): string {
-  const text = isPath.test(target) ? target.slice(target.lastIndexOf('/') + 1) : target;
-  if (text.length <= targetChars) return text && ` ${text}`;
-  const space = text.lastIndexOf(' ', targetChars);
-  return ` ${text.slice(0, space > targetChars / 3 ? space : targetChars)}…`;
 }

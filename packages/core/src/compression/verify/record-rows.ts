@@ -5,6 +5,7 @@ import { outlineOf, stepHeader } from '../ledger/outline.ts';
 import { failureRow } from '../ledger/state-rows.ts';
 import { refAt } from '../record.ts';
 import type { Ref } from '../ref.ts';
+import { headerWithPath } from '../step-file.ts';
 
 export interface RecordRows {
   /** All rows that facts give, as an outline without any limit. */
@@ -23,6 +24,12 @@ export function createRecordRows(facts: LedgerFacts): RecordRows {
     const calls = actions.get(ref);
     return calls && stepHeader(ref, calls).replace(/:$/, '');
   };
+  /** The same as a handoff writes them with the path of their file. */
+  const withFile = (ref: Ref): readonly string[] => {
+    const calls = actions.get(ref) ?? [];
+    const row = headerWithPath(stepHeader(ref, calls), calls[0]?.target ?? '');
+    return row === undefined ? [] : [row, row.replace(/:$/, '')];
+  };
   const failures = new Map(facts.errors.filter(({ line }) => line).map((error) => [error.ref, error]));
   /** `m12 Bash npm test failed: 2 of 14 tests`: in the words of a summary the error stands behind its call, on the same line. */
   const failure = (ref: Ref): string | undefined => {
@@ -35,7 +42,7 @@ export function createRecordRows(facts: LedgerFacts): RecordRows {
     of: (message) => {
       const ref = refAt(message);
       const header = step(ref);
-      const own = header === undefined ? [] : [`${header}:`, header];
+      const own = header === undefined ? [] : [`${header}:`, header, ...withFile(ref)];
       return [...own, ...(rows.get(ref) ?? []).flatMap(({ text }) => text.split('\n'))];
     },
   };

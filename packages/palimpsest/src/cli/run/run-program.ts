@@ -1,6 +1,7 @@
 /** `palimpsest run -- CLIENT …`: one run of a client through the gateway, with nothing changed in its files. */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { type ClientRow, isHandClient } from '../../clients/client-list.ts';
 import { type RunSettings, runSettings } from '../../clients/run-settings.ts';
 import type { Call } from '../commands/build.ts';
 import { gatewayOf } from '../connect/configured-gateway.ts';
@@ -17,16 +18,21 @@ interface RunFlags {
 export async function runProgram({ words, flags, terminal }: Call<RunFlags>): Promise<number> {
   const { address, notes } = await gatewayOf(flags.gateway, terminal);
   const refused = runSettings(words, { gateway: address, env: terminal.env });
-  if ('connect' in refused)
-    throw badOption(
-      `${refused.connect} reads its address from a file alone: use palimpsest connect ${refused.connect}, and palimpsest disconnect ${refused.connect} afterwards`,
-    );
+  if ('connect' in refused) throw badOption(notForOneRun(refused.connect));
   await using gateway = await gatewayFor(address, terminal);
   const settings = runSettings(words, { gateway: gateway.url, env: terminal.env });
   if ('connect' in settings) return 2;
   const own = gateway.isOwn ? [`a gateway for this run listens on ${gateway.url}`] : [];
   await writeNotes(terminal, [...own, ...notes]);
   return await ended(settings, terminal);
+}
+
+/** What the person does in place of a run that would go past the gateway. */
+function notForOneRun(client: ClientRow): string {
+  const { name, title } = client;
+  return isHandClient(client)
+    ? `${title} keeps its address in its own storage, and nothing sets it for one run: palimpsest connect ${name} says what to enter there once`
+    : `${title} reads its address from a file alone: use palimpsest connect ${name}, and palimpsest disconnect ${name} afterwards`;
 }
 
 /** Its streams are ours, so that it has the terminal that we have. */

@@ -1,6 +1,6 @@
 /** What `palimpsest serve` keeps, in its worker: the store, who writes the summaries, and the middle over both. */
 import type { Summarizer } from '@palimpsest/core';
-import { openStore } from '@palimpsest/core/store';
+import { openDryRun } from '../../gateway/conversations/dry-run.ts';
 import { type ConversationsMiddle, openConversations } from '../../gateway/conversations/open-conversations.ts';
 import { openStoreFor } from '../open-store.ts';
 import { given, tokenCountOf } from '../option-values.ts';
@@ -32,27 +32,23 @@ export async function openKeeping(
   const writer = isDryRun ? { notes: [] } : await writerFor(flags, surroundings);
   const { contextLength: typed } = flags;
   const contextLength = typed === undefined ? own.config.model.contextLength : tokenCountOf('--context-length', typed);
-  const opened = isDryRun
-    ? { store: await openStore({ path: ':memory:' }), path: undefined, notes: [] }
-    : await openStoreFor(flags, surroundings, { mayBeNew: true, busyMilliseconds });
-  const { store, path, notes } = opened;
   const isSet = own.settings.some(({ key }) => key === 'compression.threshold');
   const { threshold, ...compression } = own.config.compression;
-  const middle = openConversations({
-    store,
-    isDryRun,
+  const options = {
     note,
     config: isSet ? { ...compression, threshold } : compression,
     ...given({ summarizer: writer.summarizer, contextLength: contextLength ?? undefined }),
-  });
+  };
+  const about = { gateway: settings.gateway, writer: writer.summarizer?.name };
+  if (isDryRun) {
+    const middle = await openDryRun(options);
+    return { middle, about: { ...about, path: undefined, notes: settings.notes }, close: () => middle.stop() };
+  }
+  const { store, path, notes } = await openStoreFor(flags, surroundings, { mayBeNew: true, busyMilliseconds });
+  const middle = openConversations({ ...options, store });
   return {
     middle,
-    about: {
-      path,
-      gateway: settings.gateway,
-      notes: [...settings.notes, ...writer.notes, ...notes],
-      writer: writer.summarizer?.name,
-    },
+    about: { ...about, path, notes: [...settings.notes, ...writer.notes, ...notes] },
     close: async () => {
       await middle.stop();
       await store.close();

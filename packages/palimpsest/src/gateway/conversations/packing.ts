@@ -2,6 +2,7 @@
 import type { Transform } from 'node:stream';
 import {
   brotliDecompressSync,
+  constants,
   createBrotliDecompress,
   createGunzip,
   createInflate,
@@ -16,25 +17,37 @@ import type { HeaderList } from '../middle.ts';
 const mostUnpacked = 256 * 1_024 * 1_024;
 
 interface Packing {
-  readonly whole: (bytes: Uint8Array, limit: { readonly maxOutputLength: number }) => Uint8Array;
+  readonly whole: (
+    bytes: Uint8Array,
+    options: { readonly maxOutputLength: number; readonly finishFlush?: number },
+  ) => Uint8Array;
   readonly stream: () => Transform;
+  /** What to end with where more may follow: what can be read so far is given, and an end is not asked for. */
+  readonly flush: number;
 }
 
-const gzip: Packing = { whole: gunzipSync, stream: createGunzip };
+const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH, ZSTD_e_flush } = constants;
+const gzip: Packing = { whole: gunzipSync, stream: createGunzip, flush: Z_SYNC_FLUSH };
 const packings: Readonly<Record<string, Packing>> = {
   gzip,
   'x-gzip': gzip,
-  deflate: { whole: inflateSync, stream: createInflate },
-  br: { whole: brotliDecompressSync, stream: createBrotliDecompress },
-  zstd: { whole: zstdDecompressSync, stream: createZstdDecompress },
+  deflate: { whole: inflateSync, stream: createInflate, flush: Z_SYNC_FLUSH },
+  br: { whole: brotliDecompressSync, stream: createBrotliDecompress, flush: BROTLI_OPERATION_FLUSH },
+  zstd: { whole: zstdDecompressSync, stream: createZstdDecompress, flush: ZSTD_e_flush },
 };
 
 const encodingOf = (headers: HeaderList): string => (headerOf(headers, 'content-encoding') ?? '').trim().toLowerCase();
 
 const isPlain = (encoding: string): boolean => encoding === '' || encoding === 'identity';
 
-/** True where what comes is not what was said, byte for byte. */
-export const isPacked = (headers: HeaderList): boolean => !isPlain(encodingOf(headers));
+const packingOf = (encoding: string): Packing | undefined =>
+  Object.hasOwn(packings, encoding) ? packings[encoding] : undefined;
+
+/** True where what comes can be read as it was said: it is not packed, or in a way that is known. */
+export function isReadable(headers: HeaderList): boolean {
+  const encoding = encodingOf(headers);
+  return isPlain(encoding) || packingOf(encoding) !== undefined;
+}
 
 /** The value of a header, whatever its case. */
 export const headerOf = (headers: HeaderList, wanted: string): string | undefined =>
@@ -44,8 +57,26 @@ export const headerOf = (headers: HeaderList, wanted: string): string | undefine
 export function unpacked(headers: HeaderList, body: Uint8Array): Uint8Array | undefined {
   const encoding = encodingOf(headers);
   if (isPlain(encoding)) return body;
-  const packing = Object.hasOwn(packings, encoding) ? packings[encoding] : undefined;
-  return packing?.whole(body, { maxOutputLength: mostUnpacked });
+  return packingOf(encoding)?.whole(body, { maxOutputLength: mostUnpacked });
+}
+
+/**
+ * What can be read of the start of a body, whose end need not be there; undefined for a packing that is unknown, for what was never
+ * packed so, and for what is longer than `mostBytes` once it is unpacked.
+ */
+export function unpackedStart(
+  headers: HeaderList,
+  start: Uint8Array,
+  mostBytes: number = mostUnpacked,
+): Uint8Array | undefined {
+  const encoding = encodingOf(headers);
+  if (isPlain(encoding)) return start;
+  const packing = packingOf(encoding);
+  try {
+    return packing?.whole(start, { maxOutputLength: mostBytes, finishFlush: packing.flush });
+  } catch {
+    return undefined;
+  }
 }
 
 /** Takes an answer piece by piece. */
@@ -59,7 +90,7 @@ export interface Unpacking {
 export function unpacking(headers: HeaderList, take: (bytes: Uint8Array) => void): Unpacking {
   const encoding = encodingOf(headers);
   if (isPlain(encoding)) return { read: take, end: async () => true };
-  const packing = Object.hasOwn(packings, encoding) ? packings[encoding] : undefined;
+  const packing = packingOf(encoding);
   if (!packing) return { read: () => undefined, end: async () => false };
   const stream = packing.stream();
   let unpackedBytes = 0;

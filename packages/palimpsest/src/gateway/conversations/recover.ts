@@ -11,11 +11,10 @@ import {
 import type { JsonObject } from '@palimpsest/core/settings';
 import { readFailure } from '@palimpsest/core/wire';
 import type { HeaderList, Outcome, Prepared, Settlement } from '../middle.ts';
-import { answerStart } from './answer-start.ts';
 import type { Call } from './call.ts';
 import { headersFor, toldOf } from './doing.ts';
-import { lookAt, mostHeld, startHeld } from './look.ts';
-import { unpacked } from './packing.ts';
+import { lookAt, mostHeld, readableStart, startHeld, startShows } from './look.ts';
+import { unpackedStart } from './packing.ts';
 import { settleQuietly } from './watch-answer.ts';
 
 /** A request that was sent. */
@@ -50,7 +49,7 @@ export function judgeStart(recovery: Recovery, outcome: Answered): Settlement['j
     held && {
       ...held,
       again: async (start, isWhole) => {
-        if (answerStart(start, isWhole) !== 'error') return undefined;
+        if (startShows(headers, start, isWhole) !== 'error') return undefined;
         const error = startError(recovery.call, headers, start);
         return aboutSize.has(reasonFor(recovery, error)) ? shorter(recovery, error) : undefined;
       },
@@ -61,7 +60,7 @@ export function judgeStart(recovery: Recovery, outcome: Answered): Settlement['j
 /** An error in place of an answer, which has no status of its own. */
 const startError = ({ received: { dialect } }: Call, headers: HeaderList, start: Uint8Array): JsonObject => ({
   headers: named(headers),
-  body: readFailure(dialect, start),
+  body: readFailure(dialect, readableStart(headers, start) ?? new Uint8Array()),
 });
 
 type Answered = Extract<Outcome, { type: 'answer' }>;
@@ -151,7 +150,7 @@ export function recoverSummary(call: Call, recovery: SummaryRecovery): Settlemen
     case 'watch': {
       const held = startHeld(outcome);
       const again = async (start: Uint8Array, isWhole: boolean): Promise<Prepared | undefined> =>
-        answerStart(start, isWhole) === 'error'
+        startShows(headers, start, isWhole) === 'error'
           ? shorterSummary(call, recovery, startError(call, headers, start))
           : undefined;
       return held && { judge: { ...held, again } };
@@ -190,16 +189,9 @@ async function fitting(call: Call, context: ContextRequest, error: JsonObject): 
 
 /** The refusal as errors of SDKs are: the status, the headers, and the body. */
 function errorOf({ received: { dialect } }: Call, { status, headers, start }: Refused): JsonObject {
-  return { status, headers: named(headers), body: readFailure(dialect, wholeOf(headers, start)) };
+  const body = unpackedStart(headers, start) ?? new Uint8Array();
+  return { status, headers: named(headers), body: readFailure(dialect, body) };
 }
 
 const named = (headers: HeaderList): JsonObject =>
   Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]));
-
-function wholeOf(headers: HeaderList, start: Uint8Array): Uint8Array {
-  try {
-    return unpacked(headers, start) ?? new Uint8Array();
-  } catch {
-    return new Uint8Array();
-  }
-}

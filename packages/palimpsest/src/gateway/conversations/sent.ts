@@ -1,12 +1,12 @@
 /** What is sent for a context: the bytes that came, or those with other messages in them; and who hears what comes back. */
 import { type Message, PalimpsestError, type PreparedContext } from '@palimpsest/core';
+import { isJsonObject } from '@palimpsest/core/settings';
 import { isTraced } from '@palimpsest/core/tracing';
-import { nextMessages, type SpliceOptions, spliceBody } from '@palimpsest/core/wire';
+import { type Body, nextMessages, type SpliceOptions, spliceBody, withTurnOpening } from '@palimpsest/core/wire';
 import type { HeaderList, Prepared } from '../middle.ts';
 import type { Call, Turn } from './call.ts';
 import { type Doing, type DoneAt, headersFor, type Kept, toldOf } from './doing.ts';
 import { lookAt } from './look.ts';
-import { withOpening } from './opening.ts';
 import { judgeStart, type Recovery, recover } from './recover.ts';
 import { inForm } from './said-form.ts';
 import { watchAnswer } from './watch-answer.ts';
@@ -58,8 +58,14 @@ function shownMessages(
 ): readonly Message[] {
   if (prepared.isWhole) return said.messages;
   if (prepared.isThoughtless) return prepared.messages;
-  return withOpening(said, prepared.messages, shared.windowOf(received.dialect, model));
+  if (!wantsThoughts(said)) return prepared.messages;
+  const contextLength = shared.windowOf(received.dialect, model);
+  return withTurnOpening(prepared.messages, { said: said.messages, contextLength });
 }
+
+/** With a budget for thinking, Anthropic refuses a turn that does not begin with a thought. */
+const wantsThoughts = ({ dialect, value }: Body): boolean =>
+  dialect === 'anthropic' && isJsonObject(value.thinking) && value.thinking.type === 'enabled';
 
 function bodyFor({ shared, request }: Call, prepared: PreparedContext, messages: readonly Message[]): NewBody {
   const { sessionId, size, compression, maxTokens } = prepared;

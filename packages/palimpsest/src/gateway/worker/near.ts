@@ -3,9 +3,8 @@
  * what it has not read does not grow; where the worker is in trouble, everything goes as it came.
  */
 
-import { answerStart } from '../conversations/answer-start.ts';
 import { type Doing, headersFor, toldOf } from '../conversations/doing.ts';
-import { lookAt, mostHeld, startHeld } from '../conversations/look.ts';
+import { lookAt, mostHeld, startHeld, startShows } from '../conversations/look.ts';
 import type { Middle, Outcome, Prepared, Received, Settlement } from '../middle.ts';
 import { Copies } from './copies.ts';
 import { copyOf, type Order, type PreparedData, type Refusal, type Reply, type Say } from './messages.ts';
@@ -174,9 +173,9 @@ export class Near implements Middle {
   #watch(asking: Asking, outcome: Outcome): Settlement {
     const watch = this.#copies.watch(asking.id, outcome);
     const held = outcome.type === 'answer' ? startHeld(outcome) : undefined;
-    if (!held) return { watch };
+    if (!held || outcome.type !== 'answer') return { watch };
     const again = async (start: Uint8Array, isWhole: boolean): Promise<Prepared | undefined> => {
-      if (answerStart(start, isWhole) !== 'error') return undefined;
+      if (startShows(outcome.headers, start, isWhole) !== 'error') return undefined;
       const next = await this.#judged(asking, { outcome, start, isWhole });
       if (next) this.#copies.drop(asking.id);
       return next;
