@@ -187,64 +187,6 @@ describe('J3 a converted record', () => {
     assert.deepEqual([chat.messages[2].role, chat.messages[2].tool_call_id, repairs], ['tool', 'call_1_0', 1]);
   });
 
-  it('has a result for each call of a last step that was answered in part; a step that waits for its answers stays', () => {
-    const said = [
-      { from: 'human', value: 'Look.' },
-      { from: 'gpt', value: `${call('look', '{}')}\n${call('probe', '{}')}` },
-    ];
-    const part = { conversations: [...said, { from: 'tool', value: there('cold') }] };
-    for (const [record, answers] of [
-      [{ conversations: said }, 0],
-      [part, 2],
-    ] as const) {
-      const chat = converted(record, { to: 'openai-chat' });
-      const answered = chat.record.messages.filter(({ role }: { role: string }) => role === 'tool');
-      assert.deepEqual([answered.length, chat.repairs], [answers, answers === 0 ? 0 : 1]);
-      const { messages } = converted(record, { to: 'anthropic' }).record;
-      const results = messages.slice(2).flatMap(({ content }: { content: readonly { type: string }[] }) => content);
-      assert.deepEqual(
-        results.map(({ type }: { type: string }) => type),
-        Array(answers).fill('tool_result'),
-      );
-    }
-  });
-
-  it('has the roles alternate for Anthropic where the person speaks behind results', () => {
-    const record = {
-      conversations: [
-        { from: 'human', value: 'Look.' },
-        { from: 'gpt', value: call('look', '{}') },
-        { from: 'tool', value: there('cold') },
-        { from: 'human', value: 'Never mind.' },
-        { from: 'human', value: 'Or do.' },
-        { from: 'gpt', value: 'I will.' },
-      ],
-    };
-    const { messages } = converted(record, { to: 'anthropic' }).record;
-    assert.deepEqual(
-      messages.map(({ role }: { role: string }) => role),
-      ['user', 'assistant', 'user', 'assistant'],
-    );
-    const [result, ...words] = messages[2].content;
-    assert.equal(result.type, 'tool_result');
-    assert.equal(words.map(({ text }: { text: string }) => text).join('\n\n'), 'Never mind.\n\nOr do.');
-  });
-
-  it('leaves what stands in the arguments of a call in them', () => {
-    const template = '{% if r %}<think>{{ r }}</think>{% endif %}';
-    const written = JSON.stringify({ path: 'chat.jinja', content: template });
-    const record = {
-      conversations: [
-        { from: 'human', value: 'Write the template.' },
-        { from: 'gpt', value: `<think>Short.</think>\n${call('write_file', written)}` },
-        { from: 'gpt', value: 'Done.' },
-      ],
-    };
-    const [, said] = converted(record, { to: 'openai-chat' }).record.messages;
-    assert.equal(said.reasoning_content, 'Short.');
-    assert.equal(JSON.parse(said.tool_calls[0].function.arguments).content, template);
-  });
-
   it('leaves a call that is no JSON, and one that was cut off, in the text', () => {
     const value = '<tool_call>\n{"name": broken\n</tool_call> and <tool_call>\n{"name": "look"';
     const record = {

@@ -1,7 +1,7 @@
 /** Sets as people have them: several calls at once, pictures in lists, roles of their own, what an earlier run wrote. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { trajectoryStats } from '../../../packages/core/src/trajectories.ts';
+import { convertTrajectory, trajectoryStats } from '../../../packages/core/src/trajectories.ts';
 import { growsInProportion } from '../../support/growth.ts';
 import { compress, type Entry, filler, record, runOf, turnsIn, words } from './runs.ts';
 
@@ -144,5 +144,69 @@ describe('a set as people have it', () => {
       record(Array.from({ length: turns }, (_, at) => ({ from: 'human', value: filler(30, `word${at}`) })));
     const run = (turns: number): Promise<unknown> => compress(line(turns), { targetTokens: 3_000 });
     await growsInProportion({ small: () => run(400), large: () => run(1_600) }, 4);
+  });
+});
+
+const converted = (conversations: readonly Entry[], to: 'openai-chat' | 'anthropic') => {
+  const { text, repairs } = convertTrajectory(record(conversations), { to });
+  return { record: JSON.parse(text), repairs };
+};
+
+const there = (text: string): Entry => ({ from: 'tool', value: `<tool_response>\n${text}\n</tool_response>` });
+const call = (name: string, written: string): string =>
+  `<tool_call>\n{"name": "${name}", "arguments": ${written}}\n</tool_call>`;
+
+describe('J3 a set as people have it, converted,', () => {
+  it('has a result for each call of a last step that was answered in part; a step that waits for its answers stays', () => {
+    const said = [
+      { from: 'human', value: 'Look.' },
+      { from: 'gpt', value: `${call('look', '{}')}\n${call('probe', '{}')}` },
+    ];
+    for (const [turns, answers] of [
+      [said, 0],
+      [[...said, there('cold')], 2],
+    ] as const) {
+      const chat = converted(turns, 'openai-chat');
+      const answered = chat.record.messages.filter(({ role }: { role: string }) => role === 'tool');
+      assert.deepEqual([answered.length, chat.repairs], [answers, answers === 0 ? 0 : 1]);
+      const { messages } = converted(turns, 'anthropic').record;
+      const results = messages.slice(2).flatMap(({ content }: { content: readonly { type: string }[] }) => content);
+      assert.deepEqual(
+        results.map(({ type }: { type: string }) => type),
+        Array(answers).fill('tool_result'),
+      );
+    }
+  });
+
+  it('has the roles alternate for Anthropic where the person speaks behind results', () => {
+    const turns = [
+      { from: 'human', value: 'Look.' },
+      { from: 'gpt', value: call('look', '{}') },
+      there('cold'),
+      { from: 'human', value: 'Never mind.' },
+      { from: 'human', value: 'Or do.' },
+      { from: 'gpt', value: 'I will.' },
+    ];
+    const { messages } = converted(turns, 'anthropic').record;
+    assert.deepEqual(
+      messages.map(({ role }: { role: string }) => role),
+      ['user', 'assistant', 'user', 'assistant'],
+    );
+    const [result, ...words] = messages[2].content;
+    assert.equal(result.type, 'tool_result');
+    assert.equal(words.map(({ text }: { text: string }) => text).join('\n\n'), 'Never mind.\n\nOr do.');
+  });
+
+  it('leaves what stands in the arguments of a call in them', () => {
+    const template = '{% if r %}<think>{{ r }}</think>{% endif %}';
+    const written = JSON.stringify({ path: 'chat.jinja', content: template });
+    const turns = [
+      { from: 'human', value: 'Write the template.' },
+      { from: 'gpt', value: `<think>Short.</think>\n${call('write_file', written)}` },
+      { from: 'gpt', value: 'Done.' },
+    ];
+    const [, said] = converted(turns, 'openai-chat').record.messages;
+    assert.equal(said.reasoning_content, 'Short.');
+    assert.equal(JSON.parse(said.tool_calls[0].function.arguments).content, template);
   });
 });
