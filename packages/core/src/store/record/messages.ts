@@ -22,7 +22,8 @@ import {
   text,
 } from './database.ts';
 import { requireOwnRow, requireSeq } from './session-rows.ts';
-import { putMeta } from './state.ts';
+import { putAllMeta } from './state.ts';
+import { addCalls, requireEntry } from './usage.ts';
 
 const selectView = `
 select m.id, e.position, e.time, e.origin, m.body
@@ -59,13 +60,16 @@ export function createMessageStore(database: Database): MessageStore {
   const views = (ranges: readonly SessionRange[]): Promise<readonly StoredMessage[]> =>
     database.read((sql) => viewsOf(sql, ranges));
   return {
-    append: async (sessionId, messages, { expectedSize, meta = {}, ...options } = {}) => {
+    append: async (sessionId, messages, { expectedSize, meta = {}, usage = [], ...options } = {}) => {
       const prepared = prepareMessages(messages);
+      for (const entry of usage) requireEntry(entry);
       const time = instant(options.time ?? database.clock(), 'time');
       return database.write(async (sql) => {
         const row = await openSession(sql, sessionId, expectedSize);
-        for (const [key, value] of Object.entries(meta)) await putMeta(sql, key, value);
-        return showAtEnd({ sql, database }, row, { prepared, time });
+        await putAllMeta(sql, meta);
+        const appended = await showAtEnd({ sql, database }, row, { prepared, time });
+        await addCalls({ sql, clock: database.clock }, usage);
+        return appended;
       });
     },
     view: (sessionId, range = {}) => views([{ ...range, sessionId }]),
