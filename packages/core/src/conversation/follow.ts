@@ -29,8 +29,8 @@ import { readRecalled, shareRecalled } from './recalled.ts';
 import { rollingHashes, sharedStart } from './said.ts';
 import { type Beside, noteSaved, saveBeside } from './save-state.ts';
 import { startKey } from './shapes.ts';
-import { initialState, parseState, stateKey } from './state.ts';
-import { forget, remember, type Turn } from './turns.ts';
+import { initialState, parseState, stateKey, stateText } from './state.ts';
+import { forget, nameLive, remember, type Turn } from './turns.ts';
 
 /**
  * The conversation of a request, with everything that the client has said in it. A client that changes or takes back
@@ -60,7 +60,7 @@ async function knownFor(turn: Turn): Promise<LiveConversation | undefined> {
   if (sessionId !== undefined && !runtime.live.has(sessionId)) {
     const named = await readBack(turn, sessionId);
     // Any session of its chain may be named, and is named again with the next request.
-    runtime.live.set(sessionId, named);
+    nameLive(runtime, sessionId, named);
     if (continues(named)) return named;
   }
   if (owner && continues(owner)) return owner;
@@ -134,7 +134,8 @@ type Opened = Pick<LiveConversation, 'engine' | 'builtIn'> & Partial<LiveConvers
 function openLive(turn: Turn, session: Session, known: Opened): LiveConversation {
   const nothing = { hashes: [], said: [], state: initialState, savedState: '', prompts: [], view: [] };
   const activeAt = session.lastActiveAt;
-  const live: LiveConversation = { lane: turn.newLane(), session, activeAt, ...nothing, ...untouched, ...known };
+  const names = new Set<SessionId>();
+  const live: LiveConversation = { lane: turn.newLane(), session, names, activeAt, ...nothing, ...untouched, ...known };
   turn.opened.push(live);
   return live;
 }
@@ -154,7 +155,7 @@ async function begin(turn: Turn, known: LiveConversation | undefined, shared: nu
   const compressions = opening ? 1 : 0;
   const first = opening ? beginningOf(asked, shared) : asked;
   const state = { ...initialState, prompts: promptsHash(first.prompts) };
-  const savedState = JSON.stringify(state);
+  const savedState = stateText(state);
   // In one moment with its first messages: whenever the process dies, the next one finds all of it or nothing.
   const { session, appended } = await beginInBatches(store, draft, {
     messages: [...first.prompts, ...first.said],
@@ -166,6 +167,7 @@ async function begin(turn: Turn, known: LiveConversation | undefined, shared: nu
   noteRequest(runtime, live, first, 0);
   if (opening) {
     await showShared(runtime, live, opening);
+    remember(runtime, live, live.hashes.length);
     live.state = { ...live.state, kept: parent.state.kept };
   }
   if (parent) {

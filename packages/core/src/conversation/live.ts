@@ -123,6 +123,8 @@ export interface LiveConversation {
   readonly builtIn: BuiltIn | undefined;
   /** The newest session. */
   session: Session;
+  /** Ids of its sessions under which the runtime has it. */
+  readonly names: Set<SessionId>;
   /** The system prompts that the stored view opens with. */
   prompts: readonly Shown[];
   /** The stored view behind them. */

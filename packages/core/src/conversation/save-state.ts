@@ -1,7 +1,7 @@
 /** What of a conversation is kept beside its messages: its state, and what its calls used. */
 import type { UsageEntry } from '../store/usage-store.ts';
 import type { LiveConversation, Step } from './live.ts';
-import { stateKey } from './state.ts';
+import { stateKey, stateText } from './state.ts';
 
 /** What is kept together with what was said, or not at all. */
 export interface Beside {
@@ -13,7 +13,7 @@ export interface Beside {
 export function unsavedState(live: LiveConversation): Beside['meta'] {
   const policy = live.builtIn?.compressor.policyState() ?? live.state.policy;
   live.state = { ...live.state, policy };
-  const text = JSON.stringify(live.state);
+  const text = stateText(live.state);
   return text === live.savedState ? {} : { [stateKey(live.session.rootId)]: text };
 }
 

@@ -68,7 +68,7 @@ export function createMessageStore(database: Database): MessageStore {
         const row = await openSession(sql, sessionId, expectedSize);
         await putAllMeta(sql, meta);
         const appended = await showAtEnd({ sql, database }, row, { prepared, time });
-        await addCalls({ sql, clock: database.clock }, usage);
+        await addCalls({ sql, clock: database.clock, rows: new Map([[sessionId, row]]) }, usage);
         return appended;
       });
     },
@@ -248,9 +248,10 @@ update sessions set
   last_active_at = case when message_count = 0 or last_active_at < :active then :active else last_active_at end,
   message_count = message_count + :messages,
   tool_call_count = tool_call_count + :calls,
-  preview = coalesce(:preview, preview),
-  request_title = coalesce(request_title, :title)
+  preview = coalesce(:preview, preview)
 where seq = :seq`;
+/** By itself, for an index has it: named in every update, it would be taken out and put in again. */
+const setRequestTitle = 'update sessions set request_title = ? where seq = ?';
 
 interface Growth {
   readonly prepared: readonly PreparedMessage[];
@@ -272,8 +273,9 @@ export async function showAtEnd(writing: Writing, row: Row, { prepared, time }: 
     messages: shown.length,
     calls,
     preview,
-    title: newRequestTitle(row, messages) ?? null,
   });
+  const title = newRequestTitle(row, messages);
+  if (title !== undefined) await writing.sql.run(setRequestTitle, [title, session]);
   return { ids: shown.map(({ id }) => id), from, added: shown.filter(({ added }) => added).length };
 }
 

@@ -1,6 +1,7 @@
 /** What calls used: a row for each call, and the sums in its session. */
 import { PalimpsestError } from '../../shared/errors.ts';
 import { describe, isObject } from '../../shared/options/schema.ts';
+import type { SessionId } from '../ids.ts';
 import { mostTokens, type UsageEntry, type UsageStore } from '../usage-store.ts';
 import {
   type Database,
@@ -69,7 +70,7 @@ export function createUsageStore({ read, write, clock }: Database): UsageStore {
       for (const entry of all) requireEntry(entry);
       if (all.length === 0 && Object.keys(meta).length === 0) return;
       await write(async (sql) => {
-        await addCalls({ sql, clock }, all);
+        await addCalls({ sql, clock, rows: new Map() }, all);
         await putAllMeta(sql, meta);
       });
     },
@@ -95,12 +96,13 @@ function listOf(entries: UsageEntry | readonly UsageEntry[]): readonly UsageEntr
 interface Adding {
   readonly sql: Sql;
   readonly clock: Database['clock'];
+  /** Those of sessions that are known, by their ids. */
+  readonly rows: Map<SessionId, Row>;
 }
 
 /** Counts calls; inside a write transaction. */
 export async function addCalls(adding: Adding, entries: readonly UsageEntry[]): Promise<void> {
-  const { sql, clock } = adding;
-  const rows = new Map<string, Row>();
+  const { sql, clock, rows } = adding;
   for (const entry of entries) {
     const row = rows.get(entry.sessionId) ?? (await requireOwnRow(sql, entry.sessionId));
     rows.set(entry.sessionId, row);

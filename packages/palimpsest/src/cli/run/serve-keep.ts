@@ -1,5 +1,6 @@
 /** What `palimpsest serve` keeps, in its worker: the store, who writes the summaries, and the middle over both. */
 import type { Summarizer } from '@palimpsest/core';
+import { platformTimers } from '@palimpsest/core/settings';
 import { openStore } from '@palimpsest/core/store';
 import { type ConversationsMiddle, openConversations } from '../../gateway/conversations/open-conversations.ts';
 import { openStoreFor } from '../open-store.ts';
@@ -42,6 +43,7 @@ export async function openKeeping(
     store,
     isDryRun,
     note,
+    later: platformTimers,
     config: isSet ? { ...compression, threshold } : compression,
     ...given({ summarizer: writer.summarizer, contextLength: contextLength ?? undefined }),
   });
