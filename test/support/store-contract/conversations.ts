@@ -1,12 +1,7 @@
 /** Sessions: how they descend, what they are called, and the list that a person sees. */
 
 import assert from 'node:assert/strict';
-import { batchLimits } from '../../../packages/core/src/store/message-store.ts';
-import {
-  beginInBatches,
-  type ContinuationDraft,
-  newestSession,
-} from '../../../packages/core/src/store/session-store.ts';
+import { type ContinuationDraft, newestSession } from '../../../packages/core/src/store/session-store.ts';
 import {
   answered,
   compressed,
@@ -42,19 +37,6 @@ export const conversationPromises: StorePromises = {
       code: 'STORE_CONFLICT',
     });
     assert.equal(await store.meta.get('said:b'), undefined);
-  },
-
-  'F3 a long session begins with its first step, and has the others behind it': async (t, bench) => {
-    const { store } = await opened(t, bench);
-    const messages = Array.from({ length: batchLimits.messages + 1 }, (_, i) => said(`text ${i}`));
-    const { session, appended } = await beginInBatches(
-      store,
-      { source: 'library' },
-      { messages, meta: { where: 'here' } },
-    );
-    assert.deepEqual([session.messages, appended.from, appended.added], [batchLimits.messages, 0, messages.length]);
-    assert.deepEqual(await store.messages.viewIds(session.id), appended.ids);
-    assert.equal(await store.meta.get('where'), 'here');
   },
 
   'L4 a side conversation that was there first is linked to its parent once, and never in a circle': async (

@@ -164,7 +164,7 @@ async function begin(turn: Turn, known: LiveConversation | undefined, shared: nu
   const made = engineFor(turn, session, { record, ids: [], policy: initialState.policy, compressions });
   const live = openLive(turn, session, { ...made, state, savedState });
   showNew(runtime, live, { asked: first, ids: appended.ids });
-  noteRequest(runtime, live, first, 0);
+  noteRequest({ runtime, basis, live, asked: first }, 0);
   if (opening) {
     await showShared(runtime, live, opening);
     remember(runtime, live, live.hashes.length);
@@ -222,7 +222,7 @@ async function grow(step: Step, beside: Beside = { meta: {}, usage: [] }): Promi
     if (expectedSize === 0) live.state = { ...live.state, prompts: promptsHash(opening) };
     showNew(runtime, live, { asked, ids });
   }
-  noteRequest(runtime, live, asked, known);
+  noteRequest(step, known);
 }
 
 /** Whatever its client takes back, the beginning that is left is found. */
@@ -248,7 +248,7 @@ function showNew(
 }
 
 /** The newest request, whose objects are those of the conversation from now on. */
-function noteRequest(runtime: Runtime, live: LiveConversation, asked: Asked, known: number): void {
+function noteRequest({ runtime, live, asked }: Step, known: number): void {
   live.said = asked.said;
   live.lastPrompts = asked.prompts;
   live.lastTools = asked.tools;

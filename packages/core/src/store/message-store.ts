@@ -1,4 +1,5 @@
 /** The port to what was said: messages are stored once and never change; a session is an ordered view over them. */
+import { defined } from '../shared/defined.ts';
 import type { Message } from '../transcript/message.ts';
 import type { Instant, MessageId, SessionId } from './ids.ts';
 import type { UsageEntry } from './usage-store.ts';
@@ -95,7 +96,7 @@ export async function appendInBatches(
   sessionId: SessionId,
   { messages, ...options }: AppendOptions & { readonly messages: readonly Message[] },
 ): Promise<Appended> {
-  const { meta: _, usage: __, ...later } = options;
+  const later = defined({ time: options.time });
   let all: Appended | undefined;
   for (const batch of batches(messages)) {
     const expected = all === undefined ? options : { ...later, expectedSize: all.from + all.ids.length };

@@ -1,4 +1,5 @@
 /** The port to sessions: how they descend, what they are called, and the conversations that a person sees. */
+import { defined } from '../shared/defined.ts';
 import type { Message } from '../transcript/message.ts';
 import type { Instant, MessageId, SessionId } from './ids.ts';
 import { type Appended, type AppendOptions, appendInBatches, batches, type MessageStore } from './message-store.ts';
@@ -240,10 +241,10 @@ export async function beginInBatches(
   { messages, ...options }: Pick<AppendOptions, 'time' | 'meta'> & { readonly messages: readonly Message[] },
 ): Promise<Begun> {
   const [opening = []] = batches(messages);
-  const { meta: _, ...later } = options;
   const { session, appended } = await sessions.begin(draft, opening, options);
   const rest = messages.slice(opening.length);
   if (rest.length === 0) return { session, appended };
-  const more = await appendInBatches(store, session.id, { ...later, messages: rest, expectedSize: opening.length });
+  const later = { ...defined({ time: options.time }), messages: rest, expectedSize: opening.length };
+  const more = await appendInBatches(store, session.id, later);
   return { session, appended: { ids: [...appended.ids, ...more.ids], from: 0, added: appended.added + more.added } };
 }

@@ -24,8 +24,8 @@ export class Transactions {
   readonly #where: string;
   readonly #selectChanges: StatementSync;
   readonly #selectVersion: StatementSync;
-  /** How transactions begin and end, each prepared once. */
-  readonly #acts: Readonly<Record<'read' | 'write' | 'commit', StatementSync>>;
+  /** How transactions begin, and how one ends that has read, each prepared once. */
+  readonly #acts: Readonly<Record<'read' | 'write' | 'end', StatementSync>>;
   /** Rows that this connection had changed when it last wrote. */
   #changes: number;
   /** The count in the mark of the newest state, and the version that SQLite gave it; unknown after a failure. */
@@ -41,7 +41,7 @@ export class Transactions {
     this.#acts = {
       read: opened.db.prepare('begin'),
       write: opened.db.prepare('begin immediate'),
-      commit: opened.db.prepare('commit'),
+      end: opened.db.prepare('commit'),
     };
     this.#changes = this.#changedRows();
   }
@@ -51,7 +51,7 @@ export class Transactions {
     return this.#writing(async () => {
       const result = await work(this.sql);
       await this.#renewMark();
-      this.#acts.commit.run();
+      this.#opened.db.exec('commit');
       return result;
     });
   }
@@ -73,7 +73,7 @@ export class Transactions {
       return await work(this.sql);
     } finally {
       try {
-        this.#acts.commit.run();
+        this.#acts.end.run();
       } catch {
         // A damaged page makes even this commit fail; there is nothing to keep, and what was read stays true.
         if (db.isTransaction) db.exec('rollback');
