@@ -28,6 +28,17 @@ export const conversationPromises: StorePromises = {
     assert.deepEqual([(await store.sessions.list()).length, await store.messages.count()], [1, 2]);
   },
 
+  'F3 a session begins with the small values that it is given, or with neither': async (t, bench) => {
+    const { store } = await opened(t, bench);
+    const draft = { id: 'one', source: 'library' };
+    await store.sessions.begin(draft, [said('a')], { meta: { 'said:a': 'one' } });
+    assert.equal(await store.meta.get('said:a'), 'one');
+    await assert.rejects(store.sessions.begin(draft, [said('b')], { meta: { 'said:b': 'one' } }), {
+      code: 'STORE_CONFLICT',
+    });
+    assert.equal(await store.meta.get('said:b'), undefined);
+  },
+
   'L4 a side conversation that was there first is linked to its parent once, and never in a circle': async (
     t,
     bench,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { appendInBatches, batchLimits } from '../../../packages/core/src/store/message-store.ts';
+import { beginInBatches } from '../../../packages/core/src/store/session-store.ts';
 import type { Message } from '../../../packages/core/src/transcript/message.ts';
 import { conversations } from '../conversations.ts';
 import {
@@ -227,6 +228,19 @@ export const messagePromises: StorePromises = {
     };
     await appendInBatches(watched, session.id, { messages, meta: { where: 'here' } });
     assert.deepEqual(seen, ['here', undefined]);
+  },
+
+  'F3 a long session begins with its first step, and has the others behind it': async (t, bench) => {
+    const { store } = await opened(t, bench);
+    const messages = Array.from({ length: batchLimits.messages + 1 }, (_, i) => said(`text ${i}`));
+    const { session, appended } = await beginInBatches(
+      store,
+      { source: 'library' },
+      { messages, meta: { where: 'here' } },
+    );
+    assert.deepEqual([session.messages, appended.from, appended.added], [batchLimits.messages, 0, messages.length]);
+    assert.deepEqual(await store.messages.viewIds(session.id), appended.ids);
+    assert.equal(await store.meta.get('where'), 'here');
   },
 
   'L1 ids are found by how they begin, in order': async (t, bench) => {

@@ -1,7 +1,7 @@
 /** What calls used and cost, and small values. */
 import assert from 'node:assert/strict';
 import type { UsageEntry } from '../../../packages/core/src/store/usage-store.ts';
-import { morning, opened, type StorePromises, sessionOf } from './store-bench.ts';
+import { answered, morning, opened, type StorePromises, sessionOf } from './store-bench.ts';
 
 const call = (sessionId: string, fields: Partial<UsageEntry> = {}): UsageEntry => ({
   sessionId,
@@ -41,6 +41,20 @@ export const usagePromises: StorePromises = {
     assert.equal((await store.usage.totals({ sessionId: session.id })).calls, 1);
     await store.usage.add([], { meta: { there: 'alone' } });
     assert.equal(await store.meta.get('there'), 'alone');
+  },
+  'F3 calls are counted with the messages that they brought, or neither is': async (t, bench) => {
+    const { store } = await opened(t, bench);
+    const session = await sessionOf(store, ['Move the ledgers.']);
+    const append = (text: string, entry: UsageEntry): Promise<unknown> =>
+      store.messages.append(session.id, [answered(text)], { usage: [entry], meta: { here: text } });
+    const callsNow = async (): Promise<number> => (await store.usage.totals({ sessionId: session.id })).calls;
+    await append('They are moved.', call(session.id, { costUsd: 0.25 }));
+    const kept = await store.sessions.get(session.id);
+    assert.deepEqual([kept?.messages, kept?.usage.calls, kept?.usage.costUsd, await callsNow()], [2, 1, 0.25, 1]);
+    await assert.rejects(append('Twice.', call('nobody')), { code: 'ID_UNKNOWN' });
+    await assert.rejects(append('Less.', call(session.id, { inputTokens: -1 })), { code: 'BAD_OPTION' });
+    assert.deepEqual([(await store.sessions.get(session.id))?.messages, await callsNow()], [2, 1]);
+    assert.equal(await store.meta.get('here'), 'They are moved.');
   },
   'L5 tokens, calls and cost add up in the session, whatever it comes from': async (t, bench) => {
     const { store } = await opened(t, bench);

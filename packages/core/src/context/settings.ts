@@ -197,11 +197,21 @@ export const compressionField: Field<CompressionConfig> = group<CompressionConfi
  * one, and every wrong value. `targetRatio` is moved into its range.
  */
 export function resolveCompressionConfig(options: CompressionOptions = {}): CompressionConfig {
+  if (isResolved(options)) return options;
   const log = problemLog('camelCase');
   const config = compressionField.parse(options, log.place);
-  if (config && log.problems.length === 0) return config;
+  if (config && log.problems.length === 0) {
+    resolved.add(config);
+    return config;
+  }
   throw badConfig(log.problems, 'compression configuration');
 }
+
+/** Those that are whole already: each conversation of a runtime is handed the same one. */
+const resolved = new WeakSet<object>();
+
+const isResolved = (options: CompressionOptions): options is CompressionConfig =>
+  typeof options === 'object' && options !== null && resolved.has(options);
 
 /** The error that lists what is wrong with a configuration. */
 export function badConfig(problems: readonly Problem[], what: string): PalimpsestError {

@@ -10,6 +10,7 @@ import { normaliseUsage, promptTokensOf, type Usage } from '../usage/normalise.t
 import { note } from './call-hooks.ts';
 import type { LiveConversation, Pending, Runtime, Step } from './live.ts';
 import type { ContextSize } from './request.ts';
+import { type Beside, unsavedState } from './save-state.ts';
 import { calibrated, calibrationKey, estimateOf } from './size.ts';
 import { initialState } from './state.ts';
 
@@ -21,11 +22,34 @@ export interface Reading {
   readonly model: string | undefined;
 }
 
-/** Takes what a call says of its prompt; gives back its usage in one form, if the provider reported any. */
-export async function takeUsage(
+/** What is known of a call. */
+export interface CountedTurn {
+  /** In one form, if the provider reported any. */
+  readonly usage: Usage | undefined;
+  /** To be kept with its answer. */
+  readonly beside: Beside;
+}
+
+/** Counts an answered call, before its answer is kept: what is known of its conversation now goes with that. */
+export function countTurn(step: Step, reading: Reading): CountedTurn {
+  const { runtime, live } = step;
+  const { usage, calibration } = takeUsage(step, reading);
+  live.state = { ...live.state, lastCall: { at: runtime.settings.now(), cachedTokens: cachedIn(usage) } };
+  const meta = { ...calibration, ...unsavedState(live) };
+  return { usage, beside: { meta, usage: [countedTurn(runtime, live.session.id, reading)] } };
+}
+
+/** What of a prompt a cache holds; null where nothing is known of caches. */
+function cachedIn({ cacheReadTokens, cacheWriteTokens }: Usage = {}): number | null {
+  if (cacheReadTokens === undefined && cacheWriteTokens === undefined) return null;
+  return (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0);
+}
+
+/** Takes what a call says of its prompt; gives back its usage, and what was learnt of the model. */
+function takeUsage(
   step: Step,
   { pending, size, usage: raw, model = step.runtime.settings.model }: Reading,
-): Promise<Usage | undefined> {
+): { readonly usage: Usage | undefined; readonly calibration: Beside['meta'] } {
   const { runtime, live } = step;
   const usage = normaliseUsage(raw);
   // What was sent before a compression says nothing about what is sent after it.
@@ -34,10 +58,11 @@ export async function takeUsage(
   const told = (usage && promptTokensOf(usage)) || undefined;
   const isFalse = told !== undefined && isSetAside(step, told);
   const reported = isFalse ? undefined : told;
+  const isOwn = isSameModel(model, runtime.settings.model);
+  const calibration = reported !== undefined && isOwn ? calibrate(step, reported, pending.estimate) : {};
   if (reported !== undefined) {
     const report = isOfView ? { promptTokens: reported, ...pending.sent } : live.state.report;
     live.state = { ...live.state, report, usageSeen: true };
-    if (isSameModel(model, runtime.settings.model)) await calibrate(step, reported, pending.estimate);
   }
   // Where usage is never reported, or cannot be true, the estimate decides.
   const read = reported ?? (live.state.usageSeen && !isFalse ? undefined : size.tokens);
@@ -47,7 +72,7 @@ export async function takeUsage(
   const answer = { thresholdTokens, ...defined({ promptTokens }) };
   live.recovery = { ...live.recovery, state: afterAnswer(live.recovery.state, answer) };
   if (promptTokens !== undefined) takeReading(step, promptTokens);
-  return usage;
+  return { usage, calibration };
 }
 
 /** Estimates are never so far off: a report of more than so many times as much counts something else than the prompt. */
@@ -89,13 +114,12 @@ const isSameModel = (a: string, b: string): boolean => a === b || knownId(a) ===
 const knownId = (model: string): string => modelInfo(model)?.id ?? plainId(model);
 
 /** Learns how far reports of the model lie above estimates. */
-async function calibrate({ runtime, basis }: Step, promptTokens: number, estimate: number | undefined): Promise<void> {
-  if (estimate === undefined) return;
+function calibrate({ runtime, basis }: Step, promptTokens: number, estimate: number | undefined): Beside['meta'] {
+  if (estimate === undefined) return {};
   const calibration = calibrated(basis.calibration, promptTokens, estimate);
-  if (calibration === basis.calibration) return;
+  if (calibration === basis.calibration) return {};
   basis.calibration = calibration;
-  const { store, model } = runtime.settings;
-  await store.meta.set(calibrationKey(model), JSON.stringify(basis.calibration));
+  return { [calibrationKey(runtime.settings.model)]: JSON.stringify(calibration) };
 }
 
 interface Told {

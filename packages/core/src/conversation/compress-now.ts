@@ -12,9 +12,10 @@ import { failuresOf, type Made, shrink } from './compress/shrink.ts';
 import { useWindow } from './engine.ts';
 import { noteCompression } from './fit.ts';
 import { follow, readBack } from './follow.ts';
-import { type Asked, type Runtime, type Step, saveState } from './live.ts';
+import type { Asked, Runtime, Step } from './live.ts';
 import { serveSession } from './memory/provider.ts';
 import type { CompressReport, CompressRequest, ContextSize, KeepRequest } from './request.ts';
+import { saveState } from './save-state.ts';
 import { sizeOf } from './size.ts';
 import { inTurn, type Turn } from './turns.ts';
 

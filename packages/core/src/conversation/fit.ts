@@ -19,13 +19,13 @@ import {
   passesOf,
   promptsFor,
   type Step,
-  saveState,
   shownAs,
   turnOf,
 } from './live.ts';
 import { noteModel, restAdvice } from './model-wait.ts';
 import { type Need, needFor } from './need.ts';
 import type { ContextCompression, ContextSize, ConversationNotice } from './request.ts';
+import { saveState } from './save-state.ts';
 import { estimateOf, type Fill, isAnswered, mostUnder, overflows, roomOf, sizeOf } from './size.ts';
 
 /** A context that can be sent. */

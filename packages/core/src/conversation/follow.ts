@@ -3,9 +3,9 @@ import { isHandoff } from '../compression/handoff-block.ts';
 import { type ConversationRecord, createRecord } from '../compression/record.ts';
 import { defined } from '../shared/defined.ts';
 import { PalimpsestError } from '../shared/errors.ts';
-import type { SessionId } from '../store/ids.ts';
+import type { MessageId, SessionId } from '../store/ids.ts';
 import { appendInBatches } from '../store/message-store.ts';
-import { newestSession, type Session, type SessionDraft } from '../store/session-store.ts';
+import { beginInBatches, newestSession, type Session, type SessionDraft } from '../store/session-store.ts';
 import { isSameMessage } from '../transcript/message.ts';
 import { note } from './call-hooks.ts';
 import { restoreRecord } from './compress/stored.ts';
@@ -27,15 +27,16 @@ import { markPause, pauseBefore, readPauses, sharePauses } from './pauses.ts';
 import { sharePins } from './pins.ts';
 import { readRecalled, shareRecalled } from './recalled.ts';
 import { rollingHashes, sharedStart } from './said.ts';
+import { type Beside, noteSaved, saveBeside } from './save-state.ts';
 import { startKey } from './shapes.ts';
-import { initialState, parseState, stateKey } from './state.ts';
-import { forget, remember, type Turn } from './turns.ts';
+import { initialState, parseState, stateKey, stateText } from './state.ts';
+import { forget, nameLive, remember, type Turn } from './turns.ts';
 
 /**
  * The conversation of a request, with everything that the client has said in it. A client that changes or takes back
- * something gets a branch, which begins with the client's own list.
+ * something gets a branch, which begins with the client's own list. `count` says what is kept with it, just before that is done.
  */
-export async function follow(turn: Turn): Promise<Step> {
+export async function follow(turn: Turn, count?: (step: Step) => Beside): Promise<Step> {
   const { runtime, basis, asked } = turn;
   const known = await knownFor(turn);
   const shared = known ? sharedStart(known.hashes, asked.hashes) : 0;
@@ -43,7 +44,9 @@ export async function follow(turn: Turn): Promise<Step> {
   const live = isContinued ? known : await begin(turn, known, shared);
   const step = { runtime, basis, live, asked };
   const pause = pauseBefore(step);
-  await grow(step);
+  // What has just begun may have it all.
+  if (isContinued || live.hashes.length < asked.hashes.length) await grow(step, count?.(step));
+  else if (count) await saveBeside(step, count(step));
   if (pause !== undefined) await markPause(step, pause);
   await serveSession(step);
   await showMemory(step);
@@ -57,7 +60,7 @@ async function knownFor(turn: Turn): Promise<LiveConversation | undefined> {
   if (sessionId !== undefined && !runtime.live.has(sessionId)) {
     const named = await readBack(turn, sessionId);
     // Any session of its chain may be named, and is named again with the next request.
-    runtime.live.set(sessionId, named);
+    nameLive(runtime, sessionId, named);
     if (continues(named)) return named;
   }
   if (owner && continues(owner)) return owner;
@@ -131,7 +134,8 @@ type Opened = Pick<LiveConversation, 'engine' | 'builtIn'> & Partial<LiveConvers
 function openLive(turn: Turn, session: Session, known: Opened): LiveConversation {
   const nothing = { hashes: [], said: [], state: initialState, savedState: '', prompts: [], view: [] };
   const activeAt = session.lastActiveAt;
-  const live: LiveConversation = { lane: turn.newLane(), session, activeAt, ...nothing, ...untouched, ...known };
+  const names = new Set<SessionId>();
+  const live: LiveConversation = { lane: turn.newLane(), session, names, activeAt, ...nothing, ...untouched, ...known };
   turn.opened.push(live);
   return live;
 }
@@ -142,31 +146,35 @@ async function begin(turn: Turn, known: LiveConversation | undefined, shared: nu
   const { store, source, model } = runtime.settings;
   const project = asked.call.project ?? runtime.settings.memory?.memory.project;
   const parent = asked.said.slice(0, shared).some(({ role }) => role === 'assistant') ? known : undefined;
-  const id = runtime.newSessionId();
-  // First the key: whenever the process dies, the next one finds what there is.
-  await store.meta.set(startKey(asked.hashes.at(-1) ?? ''), id);
   const above = parent?.session.id ?? (await followed(turn));
   const branch = above === undefined ? {} : ({ parentId: above, relation: 'branch' } as const);
+  const id = runtime.newSessionId();
   const draft: SessionDraft = { id, source, model, ...defined({ project }), ...branch };
-  const session = await store.sessions.create(draft);
   const record = createRecord({ count: basis.tokenizer.count });
   const opening = parent && sharedView({ parent, asked, shared, record });
   const compressions = opening ? 1 : 0;
-  const live = openLive(
-    turn,
-    session,
-    engineFor(turn, session, { record, ids: [], policy: initialState.policy, compressions }),
-  );
+  const first = opening ? beginningOf(asked, shared) : asked;
+  const state = { ...initialState, prompts: promptsHash(first.prompts) };
+  const savedState = stateText(state);
+  // In one moment with its first messages: whenever the process dies, the next one finds all of it or nothing.
+  const { session, appended } = await beginInBatches(store, draft, {
+    messages: [...first.prompts, ...first.said],
+    meta: { ...startsOf(first, 0, id), [stateKey(id)]: savedState },
+  });
+  const made = engineFor(turn, session, { record, ids: [], policy: initialState.policy, compressions });
+  const live = openLive(turn, session, { ...made, state, savedState });
+  showNew(runtime, live, { asked: first, ids: appended.ids });
+  noteRequest({ runtime, basis, live, asked: first }, 0);
   if (opening) {
-    await grow({ runtime, basis, live, asked: beginningOf(asked, shared) });
     await showShared(runtime, live, opening);
+    remember(runtime, live, live.hashes.length);
     live.state = { ...live.state, kept: parent.state.kept };
   }
   if (parent) {
     await shareMemory({ runtime, asked, live }, parent);
     await shareRecalled({ runtime, live, asked }, parent);
     await sharePauses({ runtime, live, asked }, parent);
-    live.activeAt = parent.activeAt;
+    if (opening) live.activeAt = parent.activeAt;
     await sharePins(store, { from: parent.session.id, to: session.id, said: asked.said.slice(0, shared) });
   }
   await noteSessionStart(turn, live, 'new');
@@ -193,34 +201,54 @@ const beginningOf = (asked: Asked, size: number): Asked => ({
   hashes: asked.hashes.slice(0, size),
 });
 
-/** Takes everything into the conversation that the client has said. */
-async function grow({ runtime, live, asked }: Step): Promise<void> {
-  const { store } = runtime.settings;
+/** Takes everything into the conversation that the client has said, and what is kept with it. */
+async function grow(step: Step, beside: Beside = { meta: {}, usage: [] }): Promise<void> {
+  const { runtime, live, asked } = step;
   const known = live.hashes.length;
   const fresh = asked.said.slice(known);
   const expectedSize = live.prompts.length + live.view.length;
   if (fresh.length === 0) {
     await requireUnchanged(runtime, live, expectedSize);
+    await saveBeside(step, beside);
   } else {
     const opening = expectedSize === 0 ? asked.prompts : [];
-    const { ids } = await appendInBatches(store.messages, live.session.id, {
+    const { ids } = await appendInBatches(runtime.settings.store.messages, live.session.id, {
       messages: [...opening, ...fresh],
       expectedSize,
-      // Whatever its client takes back, the beginning that is left is found.
-      meta: Object.fromEntries(asked.hashes.slice(known).map((hash) => [startKey(hash), live.session.id])),
+      meta: { ...startsOf(asked, known, live.session.id), ...beside.meta },
+      usage: beside.usage,
     });
-    const shown = [...opening, ...fresh].map((message, i): Shown => {
-      return { id: ids[i] ?? '', message, at: i < opening.length ? i : known + i - opening.length };
-    });
-    if (expectedSize === 0) {
-      live.prompts = shown.slice(0, opening.length);
-      live.state = { ...live.state, prompts: promptsHash(opening) };
-    }
-    // In place: a copy of a long view for every step is what a step would cost.
-    for (const one of shown.slice(opening.length)) live.view.push(one);
-    live.hashes = asked.hashes;
-    live.activeAt = runtime.settings.now();
+    noteSaved(live, beside.meta);
+    if (expectedSize === 0) live.state = { ...live.state, prompts: promptsHash(opening) };
+    showNew(runtime, live, { asked, ids });
   }
+  noteRequest(step, known);
+}
+
+/** Whatever its client takes back, the beginning that is left is found. */
+const startsOf = ({ hashes }: Asked, known: number, id: SessionId): Readonly<Record<string, string>> =>
+  Object.fromEntries(hashes.slice(known).map((hash) => [startKey(hash), id]));
+
+/** Shows what was stored under these ids, the system prompts first where nothing was shown yet. */
+function showNew(
+  { settings }: Runtime,
+  live: LiveConversation,
+  { asked, ids }: { readonly asked: Asked; readonly ids: readonly MessageId[] },
+): void {
+  const known = live.hashes.length;
+  const opening = live.prompts.length + live.view.length === 0 ? asked.prompts : [];
+  live.prompts = opening.length > 0 ? opening.map((message, at) => ({ id: ids[at] ?? '', message, at })) : live.prompts;
+  // In place: a copy of a long view for every step is what a step would cost.
+  for (let at = known; at < asked.said.length; at++) {
+    const message = asked.said[at];
+    if (message) live.view.push({ id: ids[opening.length + at - known] ?? '', message, at });
+  }
+  live.hashes = asked.hashes;
+  live.activeAt = settings.now();
+}
+
+/** The newest request, whose objects are those of the conversation from now on. */
+function noteRequest({ runtime, live, asked }: Step, known: number): void {
   live.said = asked.said;
   live.lastPrompts = asked.prompts;
   live.lastTools = asked.tools;

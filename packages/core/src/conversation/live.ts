@@ -13,7 +13,6 @@ import type { TurnRecallReport } from '../recall/turn/options.ts';
 import type { JsonValue } from '../shared/json.ts';
 import type { Instant, MessageId, SessionId } from '../store/ids.ts';
 import type { Lease, Session } from '../store/session-store.ts';
-import type { UsageEntry } from '../store/usage-store.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { CallSpan } from '../tracing/call-span.ts';
 import type { Message } from '../transcript/message.ts';
@@ -21,7 +20,7 @@ import type { PauseMark, RecalledText, ShownMemory } from './beside.ts';
 import type { ConversationSettings } from './options.ts';
 import type { BackgroundCounts, ContextRequest, ConversationNotice, PreparedContext } from './request.ts';
 import { type RollingHashes, rollingHashes, type StartIndex } from './said.ts';
-import { type ConversationState, type SizeReport, stateKey } from './state.ts';
+import type { ConversationState, SizeReport } from './state.ts';
 
 /** One for each `createConversations`. */
 export interface Runtime {
@@ -124,6 +123,8 @@ export interface LiveConversation {
   readonly builtIn: BuiltIn | undefined;
   /** The newest session. */
   session: Session;
+  /** Ids of its sessions under which the runtime has it. */
+  readonly names: Set<SessionId>;
   /** The system prompts that the stored view opens with. */
   prompts: readonly Shown[];
   /** The stored view behind them. */
@@ -375,16 +376,4 @@ export function strippedIn(live: LiveConversation): readonly StrippedParts[] {
   const { turn, state } = live.recovery;
   // Where nothing was, nobody looks for the turn.
   return state.stripped.length > 0 && turn === turnOf(live) ? state.stripped : [];
-}
-
-/** Writes the state down where it has changed. A call is counted together with what it changed, or not at all. */
-export async function saveState({ runtime, live }: Pick<Step, 'runtime' | 'live'>, entry?: UsageEntry): Promise<void> {
-  const { store } = runtime.settings;
-  const policy = live.builtIn?.compressor.policyState() ?? live.state.policy;
-  live.state = { ...live.state, policy };
-  const text = JSON.stringify(live.state);
-  const meta = text === live.savedState ? {} : { [stateKey(live.session.rootId)]: text };
-  if (entry) await store.usage.add(entry, { meta });
-  else for (const [key, value] of Object.entries(meta)) await store.meta.set(key, value);
-  live.savedState = text;
 }

@@ -7,8 +7,7 @@ import { PalimpsestError } from '../shared/errors.ts';
 import { wrongOption } from '../shared/options/known-options.ts';
 import { isObject } from '../shared/options/schema.ts';
 import type { Part, ResultContent } from '../transcript/message.ts';
-import type { Usage } from '../usage/normalise.ts';
-import { countedTurn, type Reading, takeUsage } from './accounting.ts';
+import { type CountedTurn, countedTurn, countTurn, type Reading } from './accounting.ts';
 import { note } from './call-hooks.ts';
 import { modelFailures, shrink } from './compress/shrink.ts';
 import { follow } from './follow.ts';
@@ -23,7 +22,6 @@ import {
   passesOf,
   type Runtime,
   type Step,
-  saveState,
   turnOf,
 } from './live.ts';
 import { saveTurn } from './memory/provider.ts';
@@ -33,6 +31,7 @@ import { contextFor, type Retrying } from './prepare.ts';
 import { recalledTokens } from './recalled.ts';
 import type { CallOutcome, NextStep, PreparedContext } from './request.ts';
 import { rollingHashes, saysNothing, sharedStart } from './said.ts';
+import { type Beside, saveBeside } from './save-state.ts';
 import { forgetGuess, lowerWindow } from './size.ts';
 import { noteEnd } from './trace-call.ts';
 import { inTurnOrAnew, type Turn } from './turns.ts';
@@ -112,23 +111,17 @@ async function countAborted(
 
 async function keepAnswer({ runtime, pending, prepared }: Sent, outcome: OutcomeOf<'answered'>): Promise<NextStep> {
   requireReply(outcome);
+  const reading: Reading = { pending, size: prepared.size, usage: outcome.usage, model: outcome.model };
   return inTurnOrAnew(runtime, withReply(pending, outcome), async (turn) => {
-    const step = await keep(turn);
-    const { live } = step;
-    const reading: Reading = { pending, size: prepared.size, usage: outcome.usage, model: outcome.model };
-    const usage = await takeUsage(step, reading);
-    live.state = { ...live.state, lastCall: { at: runtime.settings.now(), cachedTokens: cachedIn(usage) } };
-    await saveState(step, countedTurn(runtime, live.session.id, reading));
+    let counted: CountedTurn | undefined;
+    const step = await keep(turn, (one) => {
+      counted = countTurn(one, reading);
+      return counted.beside;
+    });
     noteUnsaved(step, outcome.reply);
     await saveTurn(step, outcome.reply);
-    return { type: 'done', ...defined({ usage }), notices: [...step.asked.notices] };
+    return { type: 'done', ...defined({ usage: counted?.usage }), notices: [...step.asked.notices] };
   });
-}
-
-/** What of a prompt a cache holds; null where nothing is known of caches. */
-function cachedIn({ cacheReadTokens, cacheWriteTokens }: Usage = {}): number | null {
-  if (cacheReadTokens === undefined && cacheWriteTokens === undefined) return null;
-  return (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0);
 }
 
 /** Callers without types hand in anything. */
@@ -151,11 +144,14 @@ function withReply({ asked, sessionId }: Pending, { reply }: OutcomeOf<'answered
   return { ...base, said, hashes: rollingHashes(said, { hashes: asked.hashes, size: asked.hashes.length }) };
 }
 
-/** The conversation with the reply in it; a client may have sent it back before this. */
-async function keep(turn: Turn): Promise<Step> {
+/** The conversation with the reply in it, and what is counted with it; a client may have sent it back before this. */
+async function keep(turn: Turn, count: (step: Step) => Beside): Promise<Step> {
   const { runtime, basis, asked, owner } = turn;
   const isKnown = owner && sharedStart(owner.hashes, asked.hashes) === asked.hashes.length;
-  return isKnown ? { runtime, basis, asked, live: owner } : follow(turn);
+  if (!isKnown) return follow(turn, count);
+  const step = { runtime, basis, asked, live: owner };
+  await saveBeside(step, count(step));
+  return step;
 }
 
 // How to go on after a failed call: what `recoveryFor` decides, done to this conversation.

@@ -94,6 +94,17 @@ export const initialState: ConversationState = {
   policy: initialPolicyState,
 };
 
+/** The state as a text, without what is as at the beginning: it is written with every answer. */
+export function stateText(state: ConversationState): string {
+  const members = Object.entries(state).map(([name, value]) => [name, JSON.stringify(value)] as const);
+  const changed = members.filter(([name, text]) => text !== initialTexts.get(name));
+  return `{${changed.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
+}
+
+const initialTexts: ReadonlyMap<string, string> = new Map(
+  Object.entries(initialState).map(([name, value]) => [name, JSON.stringify(value)]),
+);
+
 /** The state in a stored text; what cannot be read of it is as at the beginning, for it must not stop a conversation. */
 export function parseState(stored: string | undefined): ConversationState {
   const value = stored === undefined ? undefined : parseJson(stored);

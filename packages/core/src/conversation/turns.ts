@@ -1,5 +1,6 @@
 /** Lets one request at a time into a conversation, and reads it back where another process was faster. */
 import { PalimpsestError } from '../shared/errors.ts';
+import type { SessionId } from '../store/ids.ts';
 import type { Asked, Lane, LiveConversation, Runtime, Step } from './live.ts';
 import { sharedStart } from './said.ts';
 
@@ -112,8 +113,8 @@ const openersKept = 4;
  * where there are too many.
  */
 export function remember(runtime: Runtime, one: LiveConversation, from = 0): void {
-  const { live, followed, starts, openers, settings } = runtime;
-  for (const id of [one.session.rootId, one.session.id]) live.set(id, one);
+  const { followed, starts, openers, settings } = runtime;
+  for (const id of [one.session.rootId, one.session.id]) nameLive(runtime, id, one);
   followed.delete(one);
   followed.add(one);
   starts.add(one, one.hashes, from);
@@ -126,6 +127,12 @@ export function remember(runtime: Runtime, one: LiveConversation, from = 0): voi
   if (followed.size > settings.maxLive) forget(runtime, oldest);
 }
 
+/** Has the runtime find a conversation under the id of a session. */
+export function nameLive({ live }: Runtime, id: SessionId, one: LiveConversation): void {
+  live.set(id, one);
+  one.names.add(id);
+}
+
 /** What is not followed is read back from the store when it is asked for. */
 export function forget({ live, followed, starts, openers }: Runtime, one: LiveConversation | undefined): void {
   if (!one) return;
@@ -133,7 +140,7 @@ export function forget({ live, followed, starts, openers }: Runtime, one: LiveCo
   one.ahead?.stop();
   one.ahead = undefined;
   starts.remove(one, one.hashes);
-  for (const [id, other] of live) if (other === one) live.delete(id);
+  for (const id of one.names) if (live.get(id) === one) live.delete(id);
   const [opener = ''] = one.hashes;
   const alike = openers.get(opener)?.filter((other) => other !== one) ?? [];
   if (alike.length > 0) openers.set(opener, alike);

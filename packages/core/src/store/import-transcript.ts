@@ -18,7 +18,7 @@ import {
 } from './import-place.ts';
 import { contentIds, messageBody } from './message-body.ts';
 import { appendInBatches, batches } from './message-store.ts';
-import type { Session, SessionDraft } from './session-store.ts';
+import { beginInBatches, type Session, type SessionDraft } from './session-store.ts';
 import type { Store } from './store.ts';
 import { cleanTitle, titleNumber } from './title.ts';
 
@@ -176,13 +176,9 @@ async function writeMessages(
     return { session: known, stored: isMore ? (await appendInBatches(store.messages, known.id, append)).added : 0 };
   }
   const branch = known ? { parentId: known.id, relation: draft.relation ?? ('branch' as const) } : {};
-  const [opening = []] = batches(messages);
   // In one step with its first messages: nothing that ends it may leave a session without any.
-  const { session, appended } = await store.sessions.begin({ ...draft, ...branch }, opening, { time });
-  const rest = { messages: messages.slice(opening.length), expectedSize: opening.length, time };
-  if (rest.messages.length === 0) return { session, stored: appended.added };
-  const { added } = await appendInBatches(store.messages, session.id, rest);
-  return { session, stored: appended.added + added };
+  const { session, appended } = await beginInBatches(store, { ...draft, ...branch }, { messages, time });
+  return { session, stored: appended.added };
 }
 
 const importedAs = (

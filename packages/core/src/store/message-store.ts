@@ -1,6 +1,8 @@
 /** The port to what was said: messages are stored once and never change; a session is an ordered view over them. */
+import { defined } from '../shared/defined.ts';
 import type { Message } from '../transcript/message.ts';
 import type { Instant, MessageId, SessionId } from './ids.ts';
+import type { UsageEntry } from './usage-store.ts';
 
 /** A message in a place of a session. */
 export interface StoredMessage {
@@ -41,6 +43,8 @@ export interface AppendOptions {
   readonly time?: Instant;
   /** Small values that are kept with the messages, as `MetaStore` keeps them: all of it, or nothing. @default none */
   readonly meta?: Readonly<Record<string, string>>;
+  /** Calls that are counted with the messages, as `UsageStore.add` counts them. @default none */
+  readonly usage?: readonly UsageEntry[];
 }
 
 /** What an append did. */
@@ -84,7 +88,7 @@ export interface MessageStore {
 export const batchLimits = { messages: 1_000, characters: 8_000_000 } as const;
 
 /**
- * Appends any number of messages in steps of bounded size, each of them atomic; small values are kept with the first one.
+ * Appends any number of messages in steps of bounded size, each of them atomic; what goes with them is kept with the first one.
  * What ends it halfway leaves a beginning of the list, which `viewIds` shows. Throws what `append` throws, also when somebody else appends in between.
  */
 export async function appendInBatches(
@@ -92,7 +96,7 @@ export async function appendInBatches(
   sessionId: SessionId,
   { messages, ...options }: AppendOptions & { readonly messages: readonly Message[] },
 ): Promise<Appended> {
-  const { meta: _, ...later } = options;
+  const later = defined({ time: options.time });
   let all: Appended | undefined;
   for (const batch of batches(messages)) {
     const expected = all === undefined ? options : { ...later, expectedSize: all.from + all.ids.length };

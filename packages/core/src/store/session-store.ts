@@ -1,7 +1,8 @@
 /** The port to sessions: how they descend, what they are called, and the conversations that a person sees. */
+import { defined } from '../shared/defined.ts';
 import type { Message } from '../transcript/message.ts';
 import type { Instant, MessageId, SessionId } from './ids.ts';
-import type { Appended, AppendOptions } from './message-store.ts';
+import { type Appended, type AppendOptions, appendInBatches, batches, type MessageStore } from './message-store.ts';
 import type { UsageTotals } from './usage-store.ts';
 
 /** How a session came about: by itself, by a compression, by an edit or a rewind, or as a sub-agent of another one. */
@@ -119,7 +120,7 @@ export interface ContinuationDraft {
 }
 
 /** How a session begins with messages. */
-export interface BeginOptions extends Pick<AppendOptions, 'time'> {
+export interface BeginOptions extends Pick<AppendOptions, 'time' | 'meta'> {
   /** What is shown of them from the start: in a continuation, opened in the same moment. @default all of them */
   readonly shows?: Omit<ContinuationDraft, 'sessionId' | 'size' | 'lease' | 'takesBackFrom'>;
 }
@@ -231,4 +232,19 @@ export async function newestSession(sessions: Pick<SessionStore, 'tip'>, id: Ses
     session = await sessions.tip(session.id);
   }
   return session;
+}
+
+/** Begins a session with any number of messages: with the first of them in one moment, and the others in steps. Throws what both throw. */
+export async function beginInBatches(
+  { sessions, messages: store }: { readonly sessions: SessionStore; readonly messages: MessageStore },
+  draft: SessionDraft,
+  { messages, ...options }: Pick<AppendOptions, 'time' | 'meta'> & { readonly messages: readonly Message[] },
+): Promise<Begun> {
+  const [opening = []] = batches(messages);
+  const { session, appended } = await sessions.begin(draft, opening, options);
+  const rest = messages.slice(opening.length);
+  if (rest.length === 0) return { session, appended };
+  const later = { ...defined({ time: options.time }), messages: rest, expectedSize: opening.length };
+  const more = await appendInBatches(store, session.id, later);
+  return { session, appended: { ids: [...appended.ids, ...more.ids], from: 0, added: appended.added + more.added } };
 }

@@ -22,7 +22,8 @@ import {
   text,
 } from './database.ts';
 import { requireOwnRow, requireSeq } from './session-rows.ts';
-import { putMeta } from './state.ts';
+import { putAllMeta } from './state.ts';
+import { addCalls, requireEntry } from './usage.ts';
 
 const selectView = `
 select m.id, e.position, e.time, e.origin, m.body
@@ -59,13 +60,16 @@ export function createMessageStore(database: Database): MessageStore {
   const views = (ranges: readonly SessionRange[]): Promise<readonly StoredMessage[]> =>
     database.read((sql) => viewsOf(sql, ranges));
   return {
-    append: async (sessionId, messages, { expectedSize, meta = {}, ...options } = {}) => {
+    append: async (sessionId, messages, { expectedSize, meta = {}, usage = [], ...options } = {}) => {
       const prepared = prepareMessages(messages);
+      for (const entry of usage) requireEntry(entry);
       const time = instant(options.time ?? database.clock(), 'time');
       return database.write(async (sql) => {
         const row = await openSession(sql, sessionId, expectedSize);
-        for (const [key, value] of Object.entries(meta)) await putMeta(sql, key, value);
-        return showAtEnd({ sql, database }, row, { prepared, time });
+        await putAllMeta(sql, meta);
+        const appended = await showAtEnd({ sql, database }, row, { prepared, time });
+        await addCalls({ sql, clock: database.clock, rows: new Map([[sessionId, row]]) }, usage);
+        return appended;
       });
     },
     view: (sessionId, range = {}) => views([{ ...range, sessionId }]),
@@ -244,9 +248,10 @@ update sessions set
   last_active_at = case when message_count = 0 or last_active_at < :active then :active else last_active_at end,
   message_count = message_count + :messages,
   tool_call_count = tool_call_count + :calls,
-  preview = coalesce(:preview, preview),
-  request_title = coalesce(request_title, :title)
+  preview = coalesce(:preview, preview)
 where seq = :seq`;
+/** By itself, for an index has it: named in every update, it would be taken out and put in again. */
+const setRequestTitle = 'update sessions set request_title = ? where seq = ?';
 
 interface Growth {
   readonly prepared: readonly PreparedMessage[];
@@ -268,8 +273,9 @@ export async function showAtEnd(writing: Writing, row: Row, { prepared, time }: 
     messages: shown.length,
     calls,
     preview,
-    title: newRequestTitle(row, messages) ?? null,
   });
+  const title = newRequestTitle(row, messages);
+  if (title !== undefined) await writing.sql.run(setRequestTitle, [title, session]);
   return { ids: shown.map(({ id }) => id), from, added: shown.filter(({ added }) => added).length };
 }
 

@@ -14,7 +14,9 @@ left join sessions r on r.seq = s.root`;
 
 const selectById = `${selectSession} where s.id = ?`;
 const selectBySeq = `${selectSession} where s.seq = ?`;
-const selectOwn = 'select * from sessions where id = ?';
+const selectOwn = `
+select seq, root, relation, side, source, source_id, project, title, request_title, started_at, ended_at, end_reason, message_count
+from sessions where id = ?`;
 const selectSeq = 'select seq from sessions where id = ?';
 
 export const sessionRow = (sql: Sql, id: SessionId): Promise<Row | undefined> => sql.get(selectById, [id]);
@@ -23,7 +25,7 @@ export const sessionRow = (sql: Sql, id: SessionId): Promise<Row | undefined> =>
 export const requireSessionRow = async (sql: Sql, id: SessionId): Promise<Row> =>
   known(id, await sql.get(selectById, [id]));
 
-/** The row of a session without the ids of others, which every write would look up. Throws `ID_UNKNOWN`. */
+/** What of the row of a session every write looks at, without the ids of others. Throws `ID_UNKNOWN`. */
 export const requireOwnRow = async (sql: Sql, id: SessionId): Promise<Row> => known(id, await sql.get(selectOwn, [id]));
 
 /** The number by which other tables name a session. Throws `ID_UNKNOWN`. */

@@ -31,6 +31,7 @@ import { deleteConversation, pruneConversations } from './deletion.ts';
 import { prepareMessages, showAtEnd, type Writing } from './messages.ts';
 import {
   chainOf,
+  requireOwnRow,
   requireSeq,
   requireSessionRow,
   selectSession,
@@ -39,6 +40,7 @@ import {
   sessionRow,
   tipOf,
 } from './session-rows.ts';
+import { putAllMeta } from './state.ts';
 import { findSessions, freeTitle, nameConversation } from './titles.ts';
 
 const insertSession = `
@@ -64,7 +66,7 @@ export function createSessionStore(database: Database): SessionStore {
     create: async (draft) => {
       requireDraft(draft);
       const id = draft.id ?? newId();
-      return write((sql) => insert({ sql, database }, draft, id));
+      return write(async (sql) => sessionAt(sql, await insert({ sql, database }, draft, id)));
     },
     begin: async (draft, messages, options = {}) => {
       requireDraft(draft);
@@ -76,7 +78,8 @@ export function createSessionStore(database: Database): SessionStore {
       return write(async (sql) => {
         const writing = { sql, database };
         await insert(writing, draft, id);
-        const appended = await showAtEnd(writing, await requireSessionRow(sql, id), { prepared, time });
+        await putAllMeta(sql, options.meta ?? {});
+        const appended = await showAtEnd(writing, await requireOwnRow(sql, id), { prepared, time });
         if (!next || !shows) return { session: sessionFrom(await requireSessionRow(sql, id)), appended };
         const seq = await continueSession(writing, { sessionId: id, size: prepared.length, ...shows }, next);
         return { session: await sessionAt(sql, seq), appended };
@@ -122,8 +125,8 @@ export function createSessionStore(database: Database): SessionStore {
   };
 }
 
-/** Inside a write transaction. */
-async function insert(writing: Writing, draft: SessionDraft, id: string): Promise<Session> {
+/** Gives its number; inside a write transaction. */
+async function insert(writing: Writing, draft: SessionDraft, id: string): Promise<number> {
   const { sql, database } = writing;
   if (await sessionRow(sql, id)) throw taken(`There is already a session ${id}`, { id });
   const parent = draft.parentId === undefined ? undefined : await requireSeq(sql, draft.parentId);
@@ -151,7 +154,7 @@ async function insert(writing: Writing, draft: SessionDraft, id: string): Promis
   const seq = required(made);
   await sql.run(setRoot, [seq]);
   for (const stretch of draft.takenBack ?? []) await insertStretch(sql, seq, { ...stretch, at: database.clock() });
-  return sessionAt(sql, seq);
+  return seq;
 }
 
 /** A conversation that came from this one cannot be what it came from. */

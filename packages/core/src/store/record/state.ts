@@ -110,6 +110,11 @@ export const createMetaStore = ({ read, write }: Database): MetaStore => ({
   },
 });
 
+/** Keeps small values; inside a write transaction. */
+export async function putAllMeta(sql: Sql, values: Readonly<Record<string, string>>): Promise<void> {
+  for (const [key, value] of Object.entries(values)) await putMeta(sql, key, value);
+}
+
 /** Keeps a small value; inside a write transaction. */
-export const putMeta = (sql: Sql, key: string, value: string): Promise<number> =>
+const putMeta = (sql: Sql, key: string, value: string): Promise<number> =>
   sql.run(putValue, [JSON.stringify(key), JSON.stringify(value)]);

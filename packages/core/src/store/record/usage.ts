@@ -1,6 +1,7 @@
 /** What calls used: a row for each call, and the sums in its session. */
 import { PalimpsestError } from '../../shared/errors.ts';
 import { describe, isObject } from '../../shared/options/schema.ts';
+import type { SessionId } from '../ids.ts';
 import { mostTokens, type UsageEntry, type UsageStore } from '../usage-store.ts';
 import {
   type Database,
@@ -14,7 +15,7 @@ import {
   text,
 } from './database.ts';
 import { requireOwnRow } from './session-rows.ts';
-import { putMeta } from './state.ts';
+import { putAllMeta } from './state.ts';
 import { activityIn, groupedBy, largestIn, ofConversation, rangeOfCalls, spansOf, totalsOf } from './usage-sums.ts';
 
 const insertUsage = `
@@ -67,11 +68,10 @@ export function createUsageStore({ read, write, clock }: Database): UsageStore {
     add: async (entries, { meta = {} } = {}) => {
       const all = listOf(entries);
       for (const entry of all) requireEntry(entry);
-      const values = Object.entries(meta);
-      if (all.length === 0 && values.length === 0) return;
+      if (all.length === 0 && Object.keys(meta).length === 0) return;
       await write(async (sql) => {
-        await addCalls({ sql, clock }, all);
-        for (const [key, value] of values) await putMeta(sql, key, value);
+        await addCalls({ sql, clock, rows: new Map() }, all);
+        await putAllMeta(sql, meta);
       });
     },
     totals: (filter) => read((sql) => totalsOf(sql, filter ?? {})),
@@ -96,11 +96,13 @@ function listOf(entries: UsageEntry | readonly UsageEntry[]): readonly UsageEntr
 interface Adding {
   readonly sql: Sql;
   readonly clock: Database['clock'];
+  /** Those of sessions that are known, by their ids. */
+  readonly rows: Map<SessionId, Row>;
 }
 
-async function addCalls(adding: Adding, entries: readonly UsageEntry[]): Promise<void> {
-  const { sql, clock } = adding;
-  const rows = new Map<string, Row>();
+/** Counts calls; inside a write transaction. */
+export async function addCalls(adding: Adding, entries: readonly UsageEntry[]): Promise<void> {
+  const { sql, clock, rows } = adding;
   for (const entry of entries) {
     const row = rows.get(entry.sessionId) ?? (await requireOwnRow(sql, entry.sessionId));
     rows.set(entry.sessionId, row);
@@ -204,7 +206,8 @@ const countsIn = (row: Row): Counts => ({
 
 const counts = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens'] as const;
 
-function requireEntry(entry: UsageEntry): void {
+/** Throws `BAD_OPTION` for what no call has used. */
+export function requireEntry(entry: UsageEntry): void {
   if (!isObject(entry)) throw badUsage('each entry', 'an object with a sessionId', entry);
   const wrong = counts.find(
     (name) => !Number.isSafeInteger(entry[name]) || entry[name] < 0 || entry[name] > mostTokens,

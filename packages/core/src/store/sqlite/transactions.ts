@@ -24,6 +24,8 @@ export class Transactions {
   readonly #where: string;
   readonly #selectChanges: StatementSync;
   readonly #selectVersion: StatementSync;
+  /** How transactions begin, and how one ends that has read, each prepared once. */
+  readonly #acts: Readonly<Record<'read' | 'write' | 'end', StatementSync>>;
   /** Rows that this connection had changed when it last wrote. */
   #changes: number;
   /** The count in the mark of the newest state, and the version that SQLite gave it; unknown after a failure. */
@@ -36,6 +38,11 @@ export class Transactions {
     this.sql = statementsOf(opened.db);
     this.#selectChanges = opened.db.prepare('select total_changes() as n');
     this.#selectVersion = opened.db.prepare('pragma data_version');
+    this.#acts = {
+      read: opened.db.prepare('begin'),
+      write: opened.db.prepare('begin immediate'),
+      end: opened.db.prepare('commit'),
+    };
     this.#changes = this.#changedRows();
   }
 
@@ -61,12 +68,12 @@ export class Transactions {
   /** Over one unchanging state. */
   async read<T>(work: Work<T>): Promise<T> {
     const { db } = this.#opened;
-    db.exec('begin');
+    this.#acts.read.run();
     try {
       return await work(this.sql);
     } finally {
       try {
-        db.exec('commit');
+        this.#acts.end.run();
       } catch {
         // A damaged page makes even this commit fail; there is nothing to keep, and what was read stays true.
         if (db.isTransaction) db.exec('rollback');
@@ -100,7 +107,7 @@ export class Transactions {
   #writing<T>(work: () => Promise<T>): Promise<T> {
     const { db } = this.#opened;
     return this.#inSameFile(async () => {
-      db.exec('begin immediate');
+      this.#acts.write.run();
       try {
         return await work();
       } catch (error) {

@@ -49,10 +49,16 @@ function startWorker(order: ServeOrder): Worker {
     // An SDK that this process was begun with, by either way, stays here, where the spans are made.
     execArgv: [],
     env: { ...process.env, NODE_OPTIONS: '' },
-    // As much as this process may have. Without a limit of its own, a worker that needs more would end the process.
-    resourceLimits: { maxOldGenerationSizeMb: Math.floor(getHeapStatistics().heap_size_limit / 1_048_576) },
+    resourceLimits: {
+      // As much as this process may have. Without a limit of its own, a worker that needs more would end the process.
+      maxOldGenerationSizeMb: Math.floor(getHeapStatistics().heap_size_limit / 1_048_576),
+      maxYoungGenerationSizeMb,
+    },
   });
 }
+
+/** Room for what a few turns leave behind; Node takes several times as much, and gives none of it back. */
+const maxYoungGenerationSizeMb = 24;
 
 /** What a person is told of it at the start. */
 export function keptLine(about: AboutKept | undefined): string {

@@ -1,5 +1,6 @@
 /** What `palimpsest serve` keeps, in its worker: the store, who writes the summaries, and the middle over both. */
 import type { Summarizer } from '@palimpsest/core';
+import { platformTimers } from '@palimpsest/core/settings';
 import { openDryRun } from '../../gateway/conversations/dry-run.ts';
 import { type ConversationsMiddle, openConversations } from '../../gateway/conversations/open-conversations.ts';
 import { openStoreFor } from '../open-store.ts';
@@ -36,6 +37,7 @@ export async function openKeeping(
   const { threshold, ...compression } = own.config.compression;
   const options = {
     note,
+    later: platformTimers,
     config: isSet ? { ...compression, threshold } : compression,
     ...given({ summarizer: writer.summarizer, contextLength: contextLength ?? undefined }),
   };

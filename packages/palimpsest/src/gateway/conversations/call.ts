@@ -4,6 +4,7 @@ import type { GatewayDialect } from '../../config/gateway.ts';
 import type { Received } from '../middle.ts';
 import type { ClientNames } from './client-names.ts';
 import type { Fullness } from './fullness.ts';
+import type { Later } from './later.ts';
 import type { StoreHealth } from './places.ts';
 import type { ReadRequest } from './read-request.ts';
 import type { Views } from './views.ts';
@@ -19,6 +20,7 @@ export interface Shared {
   readonly views: Views;
   /** Answers that are being kept. */
   readonly onTheWay: Set<Promise<unknown>>;
+  readonly later: Later;
   readonly fullness: Fullness;
   readonly runtimeFor: (dialect: GatewayDialect, model: string) => ConversationRuntime;
   /** In tokens. */
@@ -27,6 +29,13 @@ export interface Shared {
 
 /** A request that is a turn of a conversation. */
 export type Turn = Extract<ReadRequest, { type: 'turn' }>;
+
+/** How a conversation begins: the same for all of its requests, and at times for those of others. */
+export function beginningOf({ said }: Turn): string {
+  const [first] = said.messages.filter(({ role }) => role !== 'system');
+  const text = first?.parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n') ?? '';
+  return `${text.length}:${text.slice(0, 256)}`;
+}
 
 /** A turn of a conversation on its way. */
 export interface Call {

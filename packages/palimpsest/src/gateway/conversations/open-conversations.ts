@@ -17,15 +17,17 @@ import {
   PalimpsestError,
   type Summarizer,
 } from '@palimpsest/core';
+import type { Timers } from '@palimpsest/core/settings';
 import type { Store } from '@palimpsest/core/store';
 import { overflowFailure } from '@palimpsest/core/wire';
 import type { GatewayDialect } from '../../config/gateway.ts';
 import type { HeaderList, LocalAnswer, Middle, Prepared, Received } from '../middle.ts';
-import type { Call, Shared, Turn } from './call.ts';
+import { beginningOf, type Call, type Shared, type Turn } from './call.ts';
 import { openClientNames } from './client-names.ts';
 import { counted } from './count.ts';
 import { type Doing, type DoneAt, headersFor, toldOf } from './doing.ts';
 import { openFullness } from './fullness.ts';
+import { atOnce, openLater } from './later.ts';
 import { openPlaces, type PlacesOptions } from './places.ts';
 import { readRequest } from './read-request.ts';
 import { recoverSummary } from './recover.ts';
@@ -47,6 +49,8 @@ export interface ConversationsOptions {
   readonly isDryRun?: boolean;
   /** A line for a person. Holds no credential and nothing that was said. */
   readonly note?: (line: string) => void;
+  /** Set where answers are kept once no request needs the process. @default at once */
+  readonly later?: Timers;
   /** @default that of the platform */
   readonly clock?: NonNullable<ConversationOptions['clock']>;
 }
@@ -75,6 +79,7 @@ const told: ReadonlySet<ConversationNotice['type']> = new Set([
 /** Opens the middle over a store. */
 export function openConversations(options: ConversationsOptions): ConversationsMiddle {
   const { store, contextLength, summarizer, config, clock, isDryRun = false, note = () => undefined } = options;
+  const later = options.later ? openLater(options.later) : atOnce;
   const { now = Date.now } = clock ?? {};
   const windowOf = (dialect: GatewayDialect, model: string): number =>
     contextLength ?? modelInfo(nameOf(dialect, model))?.contextWindow ?? usualWindow;
@@ -101,9 +106,23 @@ export function openConversations(options: ConversationsOptions): ConversationsM
     const own = health ? names : { ...openClientNames(place), hasTools, noteTools };
     const onTheWay = new Set<Promise<unknown>>();
     return {
-      value: { health, isDryRun, note, fullness, names: own, views: openViews(), onTheWay, runtimeFor, windowOf },
+      value: {
+        health,
+        isDryRun,
+        note,
+        fullness,
+        names: own,
+        views: openViews(),
+        onTheWay,
+        later,
+        runtimeFor,
+        windowOf,
+      },
       stop: async () => {
-        while (onTheWay.size > 0) await Promise.all(onTheWay);
+        while (onTheWay.size > 0) {
+          later.beginAll();
+          await Promise.all(onTheWay);
+        }
         await stop();
       },
     };
@@ -129,6 +148,7 @@ async function prepare(shared: Shared, received: Received): Promise<Prepared> {
   if (request.isSummary && mayFit(call)) return ownSummary(call);
   if (request.isProviders) return keepOnly(shared, received, request);
   if (request.clientId !== undefined && request.body.tools.length > 0) shared.names.noteTools(request.clientId);
+  shared.later.begin(beginningOf(request));
   try {
     const prepared = await runtime.prepare(await contextOf(call));
     shared.health?.kept();

@@ -2,7 +2,7 @@
 import { type CallOutcome, normaliseUsage, type PreparedContext } from '@palimpsest/core';
 import { createAnswerReader, type ReadAnswer } from '@palimpsest/core/wire';
 import type { AnswerEnd, HeaderList, Watch } from '../middle.ts';
-import type { Call } from './call.ts';
+import { beginningOf, type Call } from './call.ts';
 import { unpacking } from './packing.ts';
 import { saidForm } from './said-form.ts';
 
@@ -18,7 +18,9 @@ export function watchAnswer(call: Call, prepared: PreparedContext, headers: Head
       const heard = answer.end().then((isRead) => outcomeOf(isRead ? how : 'broken', reader.end()));
       keepQuietly(
         call,
-        heard.then((outcome) => call.runtime.settle(prepared, outcome)),
+        heard.then((outcome) =>
+          call.shared.later.add(beginningOf(request), () => call.runtime.settle(prepared, outcome)),
+        ),
       );
       return heard.then(
         (outcome) => (outcome.type === 'failed' ? undefined : normaliseUsage(outcome.usage)),
