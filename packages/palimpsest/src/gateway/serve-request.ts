@@ -13,6 +13,7 @@ import { ownRefusal, sendOwn } from './own-routes.ts';
 import { type Relayed, relay } from './relay.ts';
 import { joinPath, knownPaths, likelyDialect, type Route, routeOf } from './routes.ts';
 import { inRequest, noteAnswer, noteRelayed } from './trace.ts';
+import { reasonOf } from './upstream.ts';
 
 /** Answers a request. Rejects only for an error in the gateway itself. */
 export async function serveRequest(
@@ -168,9 +169,16 @@ function exchangeFor(
     user,
     signal,
   };
+  const tellFailure = (failure: UpstreamFailure): void => {
+    ours.refusal = fail(desk, { response, dialect, failure, host: base.host });
+  };
   return {
     received,
-    client: openClientAnswer(response, { timers, silenceMs: config.silenceTimeoutSeconds * 1_000 }),
+    client: openClientAnswer(response, {
+      timers,
+      silenceMs: config.silenceTimeoutSeconds * 1_000,
+      unwritable: (error) => tellFailure({ kind: 'broken', isSent: true, reason: reasonOf(error) }),
+    }),
     middle,
     upstreams,
     metrics,
@@ -192,9 +200,7 @@ function exchangeFor(
         body: sent,
       };
     },
-    fail: (failure) => {
-      ours.refusal = fail(desk, { response, dialect, failure, host: base.host });
-    },
+    fail: tellFailure,
   };
 }
 
