@@ -7,6 +7,7 @@ import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { describe, test } from 'node:test';
 import { setDefaultCACertificates } from 'node:tls';
+import { gatewayDefaults } from '../../packages/palimpsest/src/config/gateway.ts';
 import { proxiesIn } from '../../packages/palimpsest/src/gateway/proxies.ts';
 import { makeCertificate } from './support/certificate.ts';
 import { gatewayBefore, nobody } from './support/gateway.ts';
@@ -74,7 +75,7 @@ async function fakeProxy(behind: Here, status = 200): Promise<FakeProxy> {
   };
 }
 
-const certificate = makeCertificate(['api.example.test']);
+const certificate = makeCertificate(['api.example.test', 'api.openai.com', 'chatgpt.com']);
 // What NODE_EXTRA_CA_CERTS does for a process that is just being started.
 setDefaultCACertificates([certificate.cert]);
 
@@ -138,6 +139,70 @@ describe('K2: upstreams behind a proxy', () => {
     assert.equal(answer.status, 502);
     assert.match(await answer.text(), /DEPTH_ZERO_SELF_SIGNED_CERT/);
   });
+});
+
+describe('K2: Codex that is logged in with ChatGPT', () => {
+  const requests = [
+    ['POST', '/v1/responses'],
+    ['POST', '/v1/responses/compact'],
+    ['GET', '/v1/models?client_version=1'],
+  ] as const;
+  const login = { authorization: 'Bearer of-the-login', 'ChatGPT-Account-ID': 'a1' };
+
+  /** Where its requests arrive. OpenAI and ChatGPT are both played by one server behind a proxy: nothing leaves this machine. */
+  async function arrivals(
+    headers: Readonly<Record<string, string>>,
+    options: Parameters<typeof gatewayBefore>[2] & { readonly named?: string } = {},
+  ): Promise<readonly string[]> {
+    const seen: string[] = [];
+    const secure = createSecure(certificate, (request, response) => {
+      const { host, authorization } = request.headers;
+      seen.push(`${host}${request.url} ${authorization}`);
+      response.end('{}');
+    });
+    await using upstream = await listening(secure);
+    await using proxy = await fakeProxy(upstream);
+    const { named, ...others } = options;
+    const upstreams = { ...gatewayDefaults.upstreams };
+    if (named !== undefined) upstreams.openaiResponses = { baseUrl: named, keyVariable: null };
+    const proxyFor = proxiesIn({ HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
+    await using gateway = await gatewayBefore(nobody, { upstreams }, { ...others, proxyFor });
+    for (const [method, path] of requests) {
+      const body = method === 'POST' ? { body: '{}' } : {};
+      assert.equal((await fetch(`${gateway.url}${path}`, { method, headers, ...body })).status, 200);
+    }
+    return seen;
+  }
+
+  test('K2 its requests go where its token is good, when no other upstream is named', async () => {
+    const at = 'chatgpt.com/backend-api/codex';
+    assert.deepEqual(await arrivals(login), [
+      `${at}/responses Bearer of-the-login`,
+      `${at}/responses/compact Bearer of-the-login`,
+      `${at}/models?client_version=1 Bearer of-the-login`,
+    ]);
+  });
+
+  const elsewhere: readonly (readonly [title: string, ...Parameters<typeof arrivals>, at: string])[] = [
+    ['a request with a key goes to OpenAI', { authorization: 'Bearer k' }, {}, 'api.openai.com/v1'],
+    [
+      'an upstream that is named gets its requests',
+      login,
+      { named: 'https://api.example.test/x' },
+      'api.example.test/x',
+    ],
+    [
+      'the key of an upstream goes to that upstream alone',
+      login,
+      { upstreamKeys: { 'openai-responses': 'k' } },
+      'api.openai.com/v1',
+    ],
+  ];
+  for (const [title, headers, options, at] of elsewhere)
+    test(`K2 ${title}`, async () => {
+      const [first = '', ...more] = await arrivals(headers, options);
+      assert.deepEqual([first.split(' ')[0], more.length], [`${at}/responses`, 2]);
+    });
 });
 
 describe('K2: which upstream is behind a proxy', () => {

@@ -8,10 +8,10 @@ import { openClientAnswer } from './client.ts';
 import type { Desk, Visit } from './desk.ts';
 import { failureRefusal, type Refusal, sendRefusal } from './errors.ts';
 import { pairsOf, requestHeaders, withCredential, withoutQueryKey } from './headers.ts';
-import type { Received, UpstreamFailure } from './middle.ts';
+import type { HeaderList, Received, UpstreamFailure } from './middle.ts';
 import { ownRefusal, sendOwn } from './own-routes.ts';
 import { type Relayed, relay } from './relay.ts';
-import { joinPath, knownPaths, likelyDialect, type Route, routeOf } from './routes.ts';
+import { isOfChatgpt, joinPath, knownPaths, likelyDialect, type Route, routeOf } from './routes.ts';
 import { inRequest, noteAnswer, noteRelayed } from './trace.ts';
 import { reasonOf } from './upstream.ts';
 
@@ -128,14 +128,15 @@ interface Ended {
 }
 
 /** Counts a request that was relayed, and tells its span what came of it. */
-function noteEnd({ metrics, bases }: Desk, { response, span }: Visit, { route, relayed, ours }: Ended): void {
+function noteEnd(desk: Desk, { response, span, headers }: Visit, { route, relayed, ours }: Ended): void {
+  const { metrics } = desk;
   const status = response.headersSent ? response.statusCode : clientLeft;
   const { name, dialect, act } = route;
   metrics.answered(name, status);
   const last = relayed.told.at(-1);
   const isRecovered = status < 300 && last?.isRecovery === true;
   if (last) metrics.done(dialect, isRecovered ? { action: 'recovered' } : last);
-  noteRelayed(span, relayed, { dialect, base: bases[dialect], isCall: act === 'answer' });
+  noteRelayed(span, relayed, { dialect, base: baseFor(desk, dialect, headers), isCall: act === 'answer' });
   noteAnswer(span, { status, code: ours.refusal });
 }
 
@@ -156,7 +157,7 @@ function exchangeFor(
   const { config, timers, upstreamKeys, middle, upstreams, metrics, now, lines, note } = desk;
   const { method = 'GET' } = request;
   const { dialect, act } = route;
-  const base = desk.bases[dialect];
+  const base = baseFor(desk, dialect, headers);
   const key = upstreamKeys[dialect];
   const path = joinPath(base.pathname, key === undefined ? route.upstreamPath : withoutQueryKey(route.upstreamPath));
   const received: Received = {
@@ -203,6 +204,9 @@ function exchangeFor(
     fail: tellFailure,
   };
 }
+
+const baseFor = ({ bases, chatgptBase }: Desk, dialect: GatewayDialect, headers: HeaderList): URL =>
+  (dialect === 'openai-responses' && isOfChatgpt(headers) ? chatgptBase : undefined) ?? bases[dialect];
 
 /** Where each dialect has its key. */
 function credentialOf(dialect: GatewayDialect, key: string): readonly [string, string] {
