@@ -7,7 +7,7 @@ import { receiveBody, refuseBody } from './body.ts';
 import { openClientAnswer } from './client.ts';
 import type { Desk, Visit } from './desk.ts';
 import { failureRefusal, type Refusal, sendRefusal } from './errors.ts';
-import { pairsOf, requestHeaders, withCredential, withoutQueryKey } from './headers.ts';
+import { pairsOf, requestHeaders, withCredential, withoutQueryKeys } from './headers.ts';
 import type { HeaderList, Received, UpstreamFailure } from './middle.ts';
 import { ownRefusal, sendOwn } from './own-routes.ts';
 import { type Relayed, relay } from './relay.ts';
@@ -159,7 +159,7 @@ function exchangeFor(
   const { dialect, act } = route;
   const base = baseFor(desk, dialect, headers);
   const key = upstreamKeys[dialect];
-  const path = joinPath(base.pathname, key === undefined ? route.upstreamPath : withoutQueryKey(route.upstreamPath));
+  const path = joinPath(base.pathname, key === undefined ? route.upstreamPath : withoutQueryKeys(route.upstreamPath));
   const received: Received = {
     dialect,
     act,
