@@ -10,7 +10,7 @@ import {
   type WriterOptions,
 } from '@palimpsest/core/memory';
 import { isJsonObject, type JsonObject, PalimpsestError, parseJson } from '@palimpsest/core/settings';
-import type { Kept } from '../kept.ts';
+import type { KeptCall } from '../kept.ts';
 import { clipped, type ToolAnswer, textOf } from './tool.ts';
 
 const unheard: MemoryVerdict = {
@@ -30,7 +30,7 @@ const howToApprove =
 
 export async function showOrChangeMemory(
   given: JsonObject,
-  { kept, isReadOnly }: { readonly kept: Kept; readonly isReadOnly: boolean },
+  { kept, isReadOnly }: { readonly kept: KeptCall; readonly isReadOnly: boolean },
 ): Promise<ToolAnswer> {
   const action = textOf(given.action) ?? (given.operations === undefined ? 'show' : '');
   if (action !== 'show' && isReadOnly)
@@ -47,12 +47,12 @@ export async function showOrChangeMemory(
   return { text: text === '' ? 'Nothing is remembered here yet.' : text };
 }
 
-export function proposeToRemember(given: JsonObject, kept: Kept): Promise<ToolAnswer> {
+export function proposeToRemember(given: JsonObject, kept: KeptCall): Promise<ToolAnswer> {
   return proposed(kept, { count: 1, propose: (memory) => createRememberTool({ memory, ...waiting }).run(given) });
 }
 
 /** What is remembered, for a model; empty where nothing is. Throws what the memory throws. */
-export async function rememberedText(kept: Kept): Promise<string> {
+export async function rememberedText(kept: KeptCall): Promise<string> {
   if (!(await kept.hasMemory())) return '';
   const memory = await kept.memory();
   const text = await memory.snapshot().then(({ text: shown }) => shown, recordedInstead(memory));
@@ -85,7 +85,7 @@ interface Proposal {
 /** The newest proposal, by memory: the next one is counted when that is kept, however many calls come at once. */
 const newest = new WeakMap<Memory, Promise<unknown>>();
 
-async function proposed(kept: Kept, proposal: Proposal): Promise<ToolAnswer> {
+async function proposed(kept: KeptCall, proposal: Proposal): Promise<ToolAnswer> {
   const memory = await kept.memory({ isNew: true });
   const answer = (newest.get(memory) ?? Promise.resolve()).then(() => proposeWithRoom(memory, proposal));
   newest.set(
