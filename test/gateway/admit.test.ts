@@ -41,6 +41,28 @@ describe('Host and Origin', () => {
   }
 });
 
+test('K2 what the gateway says itself is not for names and pages of others, but for its health, which any probe may ask', async () => {
+  await using gateway = await gatewayBefore(nobody);
+  const callers = [
+    'Host: evil.example',
+    'Host: localhost\r\nOrigin: https://evil.example',
+    'X-A: 1',
+    'Host: localhost',
+  ];
+  const statuses: number[][] = [];
+  for (const path of ['/', '/metrics', '/healthz', '/readyz']) {
+    const answers = callers.map((headers) =>
+      exchange(gateway.url, `GET ${path} HTTP/1.1\r\n${headers}\r\nConnection: close\r\n\r\n`),
+    );
+    statuses.push((await Promise.all(answers)).map(({ status }) => status));
+  }
+  const [checked, open] = [
+    [403, 403, 400, 200],
+    [200, 200, 200, 200],
+  ];
+  assert.deepEqual(statuses, [checked, checked, open, open]);
+});
+
 test('K2 a gateway that others can reach does not start without a key, and says how to make one', async () => {
   const started = gatewayBefore(nobody, { host: '0.0.0.0' });
   await assert.rejects(started, { code: 'BAD_OPTION', message: /0\.0\.0\.0, got none: .*--make-key/ });
