@@ -41,6 +41,28 @@ describe('Host and Origin', () => {
   }
 });
 
+test('K2 what the gateway says itself is not for names and pages of others, but for its health, which any probe may ask', async () => {
+  await using gateway = await gatewayBefore(nobody);
+  const callers = [
+    'Host: evil.example',
+    'Host: localhost\r\nOrigin: https://evil.example',
+    'X-A: 1',
+    'Host: localhost',
+  ];
+  const statuses: number[][] = [];
+  for (const path of ['/', '/metrics', '/healthz', '/readyz']) {
+    const answers = callers.map((headers) =>
+      exchange(gateway.url, `GET ${path} HTTP/1.1\r\n${headers}\r\nConnection: close\r\n\r\n`),
+    );
+    statuses.push((await Promise.all(answers)).map(({ status }) => status));
+  }
+  const [checked, open] = [
+    [403, 403, 400, 200],
+    [200, 200, 200, 200],
+  ];
+  assert.deepEqual(statuses, [checked, checked, open, open]);
+});
+
 test('K2 a gateway that others can reach does not start without a key, and says how to make one', async () => {
   const started = gatewayBefore(nobody, { host: '0.0.0.0' });
   await assert.rejects(started, { code: 'BAD_OPTION', message: /0\.0\.0\.0, got none: .*--make-key/ });
@@ -110,6 +132,57 @@ describe('keys', () => {
       if (path.includes('alt=sse')) assert.match(head, /^POST \/v1beta\/models\/m:generateContent\?alt=sse HTTP/);
     });
   }
+
+  describe('out of place', () => {
+    const token = 'a-token=of;the,test-alone';
+    const words = Buffer.from(`me:${key}`).toString('base64');
+    const gemini = '/v1beta/models/m:generateContent';
+    const both = [`x-palimpsest-key: ${key}`];
+    type Case = readonly [title: string, path: string, headers: readonly string[]];
+    const anywhere: readonly Case[] = [
+      ['in a parameter of another name', `${gemini}?Key=${key}`, []],
+      ['in a parameter with escapes', `${gemini}?k=palimpsest%2Dkey%2D${key.slice(15)}`, []],
+      ['in the path', `/v1beta/models/${key}:generateContent`, []],
+      ['in another header', '/v1/messages', [`X-Other: ${key}`]],
+      ['in a cookie', '/v1/messages', [`Cookie: a=1; b=${key}`]],
+    ];
+    const ofProvider: readonly Case[] = [
+      ['behind Bearer and a tab', '/v1/messages', [`Authorization: Bearer\t${key}`]],
+      ['behind another word', '/v1/messages', [`Authorization: Token ${key}`]],
+      ['as a password', '/v1/messages', [`Authorization: Basic ${words}`]],
+      ['in the second of two parameters', `${gemini}?key=a&key=${key}`, []],
+      ['in both of two parameters', `${gemini}?key=${key}&key=${key}`, []],
+      ['behind Bearer, one that nobody made here', '/v1/messages', [`Authorization: Bearer ${token}`]],
+      ['in a parameter, one that nobody made here', `${gemini}?alt=sse&k=${token}`, []],
+    ];
+    async function sent(cases: readonly Case[], upstreamKeys: Readonly<Record<string, string>>): Promise<void> {
+      await using upstream = await wireUpstream(({ socket }) => socket.write(answerOf('{}')));
+      await using gateway = await gatewayBefore(upstream.url, { keys }, { upstreamKeys, authToken: token });
+      for (const [title, path, headers] of cases) {
+        const answer = await exchange(gateway.url, postOf(path, '{}', [...both, ...headers]));
+        assert.deepEqual([title, answer.status, codeOf(answer)], [title, 401, 'misplaced-key']);
+      }
+      assert.equal(upstream.requests.length, 0);
+    }
+
+    test('K2 a key of ours is not sent on, wherever in the headers or the target it stands', () =>
+      sent([...anywhere, ...ofProvider], {}));
+
+    test('K2 a key of ours outside of the place that is free for it is not sent on, either', () =>
+      sent(anywhere, { anthropic: 'own-key', gemini: 'own-key' }));
+
+    test('K2 in a place that is free for it nothing is sent on, however it is written', async () => {
+      await using upstream = await wireUpstream(({ socket }) => socket.write(answerOf('{}')));
+      const upstreamKeys = { anthropic: 'own-key', gemini: 'own-key' };
+      await using gateway = await gatewayBefore(upstream.url, { keys }, { upstreamKeys });
+      for (const [, path, headers] of ofProvider.slice(0, 5))
+        assert.equal((await exchange(gateway.url, postOf(path, '{}', [...both, ...headers]))).status, 200);
+      assert.equal((await exchange(gateway.url, postOf(`${gemini}?key=a&key=${key}`))).status, 200);
+      const heads = upstream.requests.map(({ head }) => head.toString());
+      assert.equal(heads.length, 6);
+      for (const head of heads) assert.ok(!head.includes(key) && !head.includes(words) && !head.includes('?'), head);
+    });
+  });
 
   test('K2 a key is of 256 bits, and its hash says nothing about it', () => {
     assert.match(key, /^palimpsest-key-[\w-]{43}$/);

@@ -128,6 +128,10 @@ describe('answers', () => {
     ['without a content type', 'HTTP/1.1 200 OK\r\nx-request-id: r1'],
     ['with a status text of its own', 'HTTP/1.1 200 Fine By Me\r\ncontent-type: text/plain'],
     [
+      'with a status text in UTF-8',
+      `HTTP/1.1 403 ${Buffer.from('Accès refusé 禁止访问').toString('latin1')}\r\ncontent-type: text/plain`,
+    ],
+    [
       'with cookies and names in any case',
       'HTTP/1.1 200 OK\r\nSet-Cookie: a=1\r\nset-cookie: b=2\r\nCF-Ray: x\r\nX-Latin: caf\xe9',
     ],
@@ -151,6 +155,15 @@ describe('answers', () => {
       assert.equal(answer.body.toString(), body);
     });
   }
+
+  test('K2 a status text in another encoding is replaced by the usual one, and the answer arrives', async () => {
+    const head = 'HTTP/1.1 403 Acc\xe8s refus\xe9\r\ncontent-type: text/plain';
+    await using upstream = await wireUpstream(({ socket }) => socket.write(answerOf('{"a":1}', head)));
+    await using gateway = await gatewayBefore(upstream.url);
+    const answer = await exchange(gateway.url, postOf('/v1/messages'));
+    assert.equal(answer.head.split('\r\n')[0], 'HTTP/1.1 403 Forbidden');
+    assert.deepEqual([headerLines(answer.head), answer.body.toString()], [['content-type: text/plain'], '{"a":1}']);
+  });
 
   for (const [name, bytes] of [
     ['gzip', gzipSync('{"a":"é"}')],

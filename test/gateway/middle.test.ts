@@ -47,6 +47,17 @@ test('K2 a middle sees the request: dialect, act, path, headers, bytes, and whos
   );
 });
 
+test('K2 a head that cannot be written is answered by an error that names the reason, and noted', async () => {
+  const notes: string[] = [];
+  const middle = preparing(({ body }) => ({ body, responseHeaders: [['x-palimpsest-session', '禁']] }));
+  await using upstream = await wireUpstream(({ socket }) => socket.write(answerOf('{"a":1}')));
+  await using gateway = await gatewayBefore(upstream.url, {}, { middle, note: (line) => notes.push(line) });
+  const answer = await exchange(gateway.url, postOf('/v1/messages'));
+  assert.match(answer.head, /^HTTP\/1\.1 502 Bad Gateway[\s\S]*x-palimpsest-error: upstream-broken/);
+  assert.deepEqual([answer.isWhole, JSON.parse(answer.body.toString()).error.type], [true, 'api_error']);
+  assert.match(notes.join(), /ERR_INVALID_CHAR/);
+});
+
 test('K2 a middle sends other bytes and other headers, and adds headers to the answer', async () => {
   const middle = preparing(() => ({
     body: bytesOf('other'),

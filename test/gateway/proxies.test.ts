@@ -1,12 +1,14 @@
 /** Upstreams over TLS with a certificate of one's own, and behind a proxy. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer as createPlain, type IncomingMessage, type Server } from 'node:http';
+import { createServer as createPlain, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { describe, test } from 'node:test';
 import { setDefaultCACertificates } from 'node:tls';
+import { gatewayDefaults } from '../../packages/palimpsest/src/config/gateway.ts';
 import { proxiesIn } from '../../packages/palimpsest/src/gateway/proxies.ts';
 import { makeCertificate } from './support/certificate.ts';
 import { gatewayBefore, nobody } from './support/gateway.ts';
@@ -15,8 +17,8 @@ interface Here extends AsyncDisposable {
   readonly port: number;
 }
 
-async function listening(server: Server): Promise<Here> {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+async function listening(server: Server, host = '127.0.0.1'): Promise<Here> {
+  await once(server.listen(0, host), 'listening');
   const address = server.address();
   assert.ok(address !== null && typeof address === 'object');
   return {
@@ -44,14 +46,18 @@ interface FakeProxy extends Here {
 }
 
 /** Opens every tunnel to one port of this machine, whatever host is asked for, and passes requests on there. */
-async function fakeProxy(behind: Here, status = 200): Promise<FakeProxy> {
+async function fakeProxy(
+  behind: Here,
+  { status = 200, isSecure = false }: { readonly status?: number; readonly isSecure?: boolean } = {},
+): Promise<FakeProxy> {
   const seen: Seen[] = [];
   const sockets = new Set<Duplex>();
   const note = seenBy(seen);
-  const server = createPlain((request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
     note(request);
     response.end('by the proxy');
-  });
+  };
+  const server = isSecure ? createSecure(proxyCertificate, answer) : createPlain(answer);
   server.on('connect', (request, socket) => {
     note(request);
     if (status !== 200) return socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
@@ -74,9 +80,11 @@ async function fakeProxy(behind: Here, status = 200): Promise<FakeProxy> {
   };
 }
 
-const certificate = makeCertificate(['api.example.test']);
+const proxyCertificate = makeCertificate(['localhost', '127.0.0.1']);
+const otherCertificate = makeCertificate(['other.example.test']);
+const certificate = makeCertificate(['api.example.test', 'api.openai.com', 'chatgpt.com', '127.0.0.1', '::1']);
 // What NODE_EXTRA_CA_CERTS does for a process that is just being started.
-setDefaultCACertificates([certificate.cert]);
+setDefaultCACertificates([certificate.cert, proxyCertificate.cert, otherCertificate.cert]);
 
 const post = (url: string): Promise<Response> =>
   fetch(`${url}/v1/messages`, {
@@ -120,7 +128,7 @@ describe('K2: upstreams behind a proxy', () => {
   });
 
   test('K2 a proxy that refuses is told by its status, and nothing was sent', async () => {
-    await using proxy = await fakeProxy({ port: 9, [Symbol.asyncDispose]: async () => undefined }, 407);
+    await using proxy = await fakeProxy({ port: 9, [Symbol.asyncDispose]: async () => undefined }, { status: 407 });
     const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` };
     await using gateway = await gatewayBefore('https://api.example.test', {}, { proxyFor: proxiesIn(env) });
     const answer = await post(gateway.url);
@@ -138,6 +146,124 @@ describe('K2: upstreams behind a proxy', () => {
     assert.equal(answer.status, 502);
     assert.match(await answer.text(), /DEPTH_ZERO_SELF_SIGNED_CERT/);
   });
+});
+
+describe('K2: a proxy that speaks TLS itself', () => {
+  for (const host of ['localhost', '127.0.0.1']) {
+    test(`K2 opens tunnels to an upstream with TLS, called as ${host}`, async () => {
+      await using upstream = await listening(createSecure(certificate, (_, response) => response.end('through')));
+      await using proxy = await fakeProxy(upstream, { isSecure: true });
+      const proxyFor = proxiesIn({ HTTPS_PROXY: `https://${host}:${proxy.port}` });
+      await using gateway = await gatewayBefore('https://api.example.test', {}, { proxyFor });
+      assert.equal(await (await post(gateway.url)).text(), 'through');
+      assert.equal(proxy.seen[0]?.target, 'CONNECT api.example.test:443');
+    });
+
+    test(`K2 asks an upstream without TLS itself, called as ${host}`, async () => {
+      await using proxy = await fakeProxy(
+        { port: 9, [Symbol.asyncDispose]: async () => undefined },
+        { isSecure: true },
+      );
+      const proxyFor = proxiesIn({ HTTP_PROXY: `https://${host}:${proxy.port}` });
+      await using gateway = await gatewayBefore('http://api.example.test', {}, { proxyFor });
+      assert.equal(await (await post(gateway.url)).text(), 'by the proxy');
+      assert.equal(await (await post(gateway.url)).text(), 'by the proxy');
+    });
+  }
+});
+
+const hasIPv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
+
+describe('K2: an upstream with TLS that is an address', () => {
+  test('K2 of IPv4 is reached, and its certificate is compared with it', async () => {
+    await using upstream = await listening(createSecure(certificate, (_, response) => response.end('straight')));
+    await using gateway = await gatewayBefore(`https://127.0.0.1:${upstream.port}`);
+    assert.equal(await (await post(gateway.url)).text(), 'straight');
+    await using other = await listening(createSecure(otherCertificate, (_, response) => response.end('never')));
+    await using wrong = await gatewayBefore(`https://127.0.0.1:${other.port}`);
+    assert.match(await (await post(wrong.url)).text(), /ERR_TLS_CERT_ALTNAME_INVALID/);
+  });
+
+  test('K2 of IPv6 is reached', { skip: !hasIPv6 && 'this machine has no address of IPv6' }, async () => {
+    await using upstream = await listening(
+      createSecure(certificate, (_, response) => response.end('straight')),
+      '::1',
+    );
+    await using gateway = await gatewayBefore(`https://[::1]:${upstream.port}`);
+    assert.equal(await (await post(gateway.url)).text(), 'straight');
+  });
+
+  test('K2 of IPv6 is asked of a proxy in brackets', async () => {
+    await using proxy = await fakeProxy({ port: 9, [Symbol.asyncDispose]: async () => undefined }, { status: 407 });
+    const proxyFor = proxiesIn({ HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
+    await using gateway = await gatewayBefore('https://[2001:db8::7]:8443', {}, { proxyFor });
+    assert.match(await (await post(gateway.url)).text(), /PROXY_ANSWERED_407/);
+    assert.equal(proxy.seen[0]?.target, 'CONNECT [2001:db8::7]:8443');
+  });
+});
+
+describe('K2: Codex that is logged in with ChatGPT', () => {
+  const requests = [
+    ['POST', '/v1/responses'],
+    ['POST', '/v1/responses/compact'],
+    ['GET', '/v1/models?client_version=1'],
+  ] as const;
+  const login = { authorization: 'Bearer of-the-login', 'ChatGPT-Account-ID': 'a1' };
+
+  /** Where its requests arrive. OpenAI and ChatGPT are both played by one server behind a proxy: nothing leaves this machine. */
+  async function arrivals(
+    headers: Readonly<Record<string, string>>,
+    options: Parameters<typeof gatewayBefore>[2] & { readonly named?: string } = {},
+  ): Promise<readonly string[]> {
+    const seen: string[] = [];
+    const secure = createSecure(certificate, (request, response) => {
+      const { host, authorization } = request.headers;
+      seen.push(`${host}${request.url} ${authorization}`);
+      response.end('{}');
+    });
+    await using upstream = await listening(secure);
+    await using proxy = await fakeProxy(upstream);
+    const { named, ...others } = options;
+    const upstreams = { ...gatewayDefaults.upstreams };
+    if (named !== undefined) upstreams.openaiResponses = { baseUrl: named, keyVariable: null };
+    const proxyFor = proxiesIn({ HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
+    await using gateway = await gatewayBefore(nobody, { upstreams }, { ...others, proxyFor });
+    for (const [method, path] of requests) {
+      const body = method === 'POST' ? { body: '{}' } : {};
+      assert.equal((await fetch(`${gateway.url}${path}`, { method, headers, ...body })).status, 200);
+    }
+    return seen;
+  }
+
+  test('K2 its requests go where its token is good, when no other upstream is named', async () => {
+    const at = 'chatgpt.com/backend-api/codex';
+    assert.deepEqual(await arrivals(login), [
+      `${at}/responses Bearer of-the-login`,
+      `${at}/responses/compact Bearer of-the-login`,
+      `${at}/models?client_version=1 Bearer of-the-login`,
+    ]);
+  });
+
+  const elsewhere: readonly (readonly [title: string, ...Parameters<typeof arrivals>, at: string])[] = [
+    ['a request with a key goes to OpenAI', { authorization: 'Bearer k' }, {}, 'api.openai.com/v1'],
+    [
+      'an upstream that is named gets its requests',
+      login,
+      { named: 'https://api.example.test/x' },
+      'api.example.test/x',
+    ],
+    [
+      'the key of an upstream goes to that upstream alone',
+      login,
+      { upstreamKeys: { 'openai-responses': 'k' } },
+      'api.openai.com/v1',
+    ],
+  ];
+  for (const [title, headers, options, at] of elsewhere)
+    test(`K2 ${title}`, async () => {
+      const [first = '', ...more] = await arrivals(headers, options);
+      assert.deepEqual([first.split(' ')[0], more.length], [`${at}/responses`, 2]);
+    });
 });
 
 describe('K2: which upstream is behind a proxy', () => {
@@ -168,6 +294,19 @@ describe('K2: which upstream is behind a proxy', () => {
   test('K2 NO_PROXY=* means nobody, and no variable means no proxy', () => {
     assert.equal(proxiesIn({ HTTPS_PROXY: 'http://p', NO_PROXY: '*' })(new URL('https://a.example')), undefined);
     assert.equal(proxiesIn({ HTTPS_PROXY: '' })(new URL('https://a.example')), undefined);
+  });
+
+  test('K2 a % in a password that begins no escape stands for itself', () => {
+    const words: readonly (readonly [string, string])[] = [
+      ['50%off', '50%off'],
+      ['a%20b%', 'a b%'],
+      ['%ff%41', '%ff%41'],
+      ['%C3%A9%zz', 'é%zz'],
+    ];
+    for (const [given, meant] of words) {
+      const proxy = proxiesIn({ HTTPS_PROXY: `http://m%65:${given}@p.example` })(new URL('https://a.example'));
+      assert.equal(proxy?.authorization, `Basic ${Buffer.from(`me:${meant}`).toString('base64')}`);
+    }
   });
 
   test('K2 a proxy of another kind is refused without its password', () => {

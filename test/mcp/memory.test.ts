@@ -69,8 +69,20 @@ describe('what a client proposes to remember', () => {
     withKept(async ({ oven }) => {
       await using server = startServer(served, { cwd: oven });
       await initialize(server);
-      for (let at = 0; at < 50; at++)
-        await call(server, 'remember', { text: `The drawer ${at} has ${at * 7} screws.`, about: 'project' });
+      const drawers = (from: number, count: number): object => ({
+        operations: Array.from({ length: count }, (_, at) => ({
+          action: 'add',
+          content: `The drawer ${from + at} has ${(from + at) * 7} screws.`,
+        })),
+      });
+      const many = await call(server, 'memory', drawers(0, 51));
+      assert.match(many.text, /^0 entries wait for the user already, and there is room for 50 of these 51, so nothing/);
+      const both = await Promise.all([0, 30].map((from) => call(server, 'memory', drawers(from, 30))));
+      assert.deepEqual(
+        both.map(({ isError }) => isError),
+        [false, true],
+      );
+      assert.equal((await call(server, 'memory', drawers(30, 20))).isError, false);
       const { text, isError } = await call(server, 'remember', { text: 'The last drawer is empty.', about: 'project' });
       assert.ok(isError);
       assert.match(text, /50 entries wait for the user already.*palimpsest memory pending/);

@@ -44,12 +44,14 @@ describe('session_search and expand', () => {
       assert.match(text, new RegExp(`^\\[conversation ${ids.drift}, "Oven timer drift"\\]`));
       assert.match(text, /Why does the oven timer drift by 7 seconds\?[\s\S]*divided by 32767/);
       assert.equal((await call(server, 'expand', { refs: 'm2', session_id: 'oven timer drift' })).isError, false);
+      assert.equal((await call(server, 'expand', { refs: ['m1', 'm2'] })).text, text);
     }));
 
   test('K2 what is wrong with a call is an answer that says what to do', () =>
     withServer(async (server) => {
       const wrong: readonly (readonly [string, object, RegExp])[] = [
         ['expand', {}, /needs the id of a message/],
+        ['expand', { refs: ['m1', 2] }, /needs the id of a message/],
         ['expand', { refs: 'm99' }, /m1 to m4|m4/],
         ['expand', { refs: 'm1', session_id: 'nothing like it' }, /There is no conversation/],
         ['session_search', { message_id: 'ffffffffffffffff' }, /take a message_id from a search/],

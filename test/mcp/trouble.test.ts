@@ -5,8 +5,11 @@ import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
+import { PalimpsestError } from '../../packages/core/src/shared/errors.ts';
 import { openStore } from '../../packages/core/src/store/open-store.ts';
+import type { Store } from '../../packages/core/src/store/store.ts';
 import { startFakeProvider } from '../../packages/core/src/testing/fake-provider.ts';
+import { createKept } from '../../packages/palimpsest/src/mcp/kept.ts';
 import { runProcess } from '../support/command-line.ts';
 import { withKept } from './support/kept.ts';
 import { call, initialize, startServer } from './support/server-process.ts';
@@ -63,6 +66,33 @@ describe('a store in trouble', () => {
       assert.equal((await call(server, 'session_search', {})).isError, false);
     }));
 });
+
+test('K2 a call that failed closes the store that it used, and none that was opened since', () =>
+  withKept(async ({ cwd }) => {
+    const opened: Store[] = [];
+    const kept = createKept({
+      openStore: async () => {
+        const store = await openStore({ path: join(cwd, 'kept.db') });
+        opened.push(store);
+        return store;
+      },
+      openMemory: () => Promise.reject(new Error('no call asks for it')),
+      hasStore: async () => true,
+      hasMemory: async () => true,
+      project: undefined,
+    });
+    const replaced = new PalimpsestError('STORE_REPLACED', 'another file stands there');
+    const [first, second, third] = [kept.call(), kept.call(), kept.call()];
+    await Promise.all([first.record(), second.record()]);
+    await first.failed(replaced);
+    await assert.rejects(async () => opened[0]?.sessions.list(), { code: 'STORE_CLOSED' });
+    const inUse = await third.record();
+    await second.failed(replaced);
+    assert.equal((await inUse.sessions.list({ limit: 1 })).length, 1);
+    await kept.close();
+    await assert.rejects(async () => opened[1]?.sessions.list(), { code: 'STORE_CLOSED' });
+    assert.equal(opened.length, 2);
+  }));
 
 describe('a store that others use', () => {
   test('K2 two servers and a chat share one store, and each sees what the others keep', () =>

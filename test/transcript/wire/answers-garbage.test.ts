@@ -128,6 +128,11 @@ describe('answers that are too large', () => {
     for (const dialect of names) assert.deepEqual(readPieces(dialect, pieces, { maxChars: 100_000 }), tooLarge);
   });
 
+  test('K2: one event of empty lines without an end is given up', () => {
+    const pieces = Array.from({ length: 60 }, () => bytesOf('data:\n'.repeat(1_000)));
+    for (const dialect of names) assert.deepEqual(readPieces(dialect, pieces, { maxChars: 50_000 }), tooLarge);
+  });
+
   test('K2: an answer of more blocks, items or calls than any has is given up', () => {
     const places = Array.from({ length: 10_050 }, (_, at) => at);
     const streams: readonly (readonly [DialectName, (at: number) => JsonObject])[] = [

@@ -83,9 +83,16 @@ function argumentsOf(given: unknown): { readonly refs: string | undefined; reado
   const { refs, offset } = isJsonObject(value) ? value : { refs: value, offset: 0 };
   const from = Math.floor(Number(offset ?? 0));
   return {
-    refs: typeof refs === 'string' && refs.trim() !== '' ? refs : undefined,
+    refs: refsOf(refs),
     offset: from > 0 ? from : 0,
   };
+}
+
+/** Models send a list as a list, too. */
+function refsOf(given: unknown): string | undefined {
+  const isList = Array.isArray(given) && given.every((one) => typeof one === 'string');
+  const refs = isList ? given.join(',') : given;
+  return typeof refs === 'string' && refs.trim() !== '' ? refs : undefined;
 }
 
 const shown = ({ ref, message, isTakenBack }: ExpandedMessage, isMasked: boolean): string =>

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { GatewayConfig } from '../config/gateway.ts';
 import type { Refusal } from './errors.ts';
-import { credentialsIn, keyHeader, valuesOf } from './headers.ts';
-import { type KeyRing, looksLikeKey } from './keys.ts';
+import { credentialsIn, keyHeader, requestHeaders, valuesOf, withoutCredentials, withoutQueryKeys } from './headers.ts';
+import type { KeyRing } from './keys.ts';
 import type { HeaderList } from './middle.ts';
 
 const loopback = /^(?:localhost|(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/i;
@@ -69,8 +69,9 @@ export interface KeyQuestion {
 /** The name of the key that was shown, or why there is none. */
 export function whoCalls({ ring, headers, target, isPlaceFree }: KeyQuestion): { readonly user?: string } | Refusal {
   const usual = credentialsIn(headers, target);
-  if (!isPlaceFree && usual.some((key) => looksLikeKey(key) || (ring.isLocked && ring.nameOf(key) !== undefined))) {
-    const message = `expected the key of the gateway in the header ${keyHeader}, got it where the key of the provider belongs; it was not sent on`;
+  const isSentOn = !isPlaceFree && ring.isLocked && usual.some((key) => ring.nameOf(key) !== undefined);
+  if (isSentOn || sentOn({ headers, target, isPlaceFree }).some(ring.isIn)) {
+    const message = `expected the key of the gateway in the header ${keyHeader}, got it in another place; it was not sent on`;
     return { status: 401, code: 'misplaced-key', message };
   }
   if (!ring.isLocked) return {};
@@ -85,6 +86,18 @@ export function whoCalls({ ring, headers, target, isPlaceFree }: KeyQuestion): {
     message: `expected a key of the gateway in the header ${keyHeader}, got ${came}`,
   };
 }
+
+/** All texts of a request that an upstream would see, as they are and as they may be meant. */
+function sentOn({ headers, target, isPlaceFree }: Omit<KeyQuestion, 'ring'>): readonly string[] {
+  const values = requestHeaders(isPlaceFree ? withoutCredentials(headers) : headers).map(([, value]) => value);
+  const basic = values.flatMap((value) => /^Basic\s+(\S+)/i.exec(value)?.[1] ?? []);
+  const path = isPlaceFree ? withoutQueryKeys(target) : target;
+  return [...values, ...basic.map((one) => Buffer.from(one, 'base64').toString('latin1')), path, unescaped(path)];
+}
+
+/** Without the escapes of ASCII, which is all that a key is made of. */
+const unescaped = (path: string): string =>
+  path.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
 /** How often each caller may come. */
 export interface RateLimit {

@@ -21,24 +21,39 @@ export interface ClientAnswer {
   readonly breakOff: () => void;
 }
 
-/** `silenceMs` is how long a client may leave an answer unread; then its connection ends. */
+export interface ClientAnswerOptions {
+  readonly timers: Timers;
+  /** How long a client may leave an answer unread; then its connection ends. */
+  readonly silenceMs: number;
+  /** Answers in place of a head that cannot be written; nothing of what follows that head is. */
+  readonly unwritable: (error: unknown) => void;
+}
+
 export function openClientAnswer(
   response: ServerResponse,
-  { timers, silenceMs }: { readonly timers: Timers; readonly silenceMs: number },
+  { timers, silenceMs, unwritable }: ClientAnswerOptions,
 ): ClientAnswer {
   response.sendDate = false;
   let isFramed = response.req.httpVersion === '1.1';
+  let isReplaced = false;
   return {
     hasBegun: () => response.headersSent,
     begin: ({ status, statusText, headers }) => {
       isFramed ||= valuesOf(headers, 'content-length').length > 0;
-      response.writeHead(status, statusText, flatOf(headers));
+      try {
+        response.writeHead(status, textAsBytes(statusText), flatOf(headers));
+      } catch (error) {
+        isReplaced = true;
+        response.statusMessage = '';
+        unwritable(error);
+        return;
+      }
       // With the first piece where that is here already, else at once: a client counts the time until the head.
       queueMicrotask(() => {
         if (!response.destroyed) response.flushHeaders();
       });
     },
-    write: (bytes) => response.write(bytes),
+    write: (bytes) => isReplaced || response.write(bytes),
     onRoom: (go) => {
       const stopClock = timers.after(silenceMs, () => response.destroy());
       const settle = (): void => {
@@ -48,9 +63,23 @@ export function openClientAnswer(
       };
       response.once('drain', settle).once('close', settle);
     },
-    end: () => void response.end(),
-    breakOff: () => breakOff({ response, isFramed }),
+    end: () => {
+      if (!isReplaced) response.end();
+    },
+    breakOff: () => {
+      if (!isReplaced) breakOff({ response, isFramed });
+    },
   };
+}
+
+/**
+ * A status text was read as UTF-8 and is written byte by byte (RFC 9112, 4: `reason-phrase`). Undefined for one that cannot be sent as it
+ * came: the usual text of the status stands in its place.
+ */
+function textAsBytes(text: string | undefined): string | undefined {
+  if (text === undefined || text.includes('\ufffd')) return undefined;
+  const bytes = Buffer.from(text).toString('latin1');
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(bytes) ? bytes : undefined;
 }
 
 /**

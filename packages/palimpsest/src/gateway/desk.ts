@@ -18,6 +18,8 @@ export interface Desk {
   readonly upstreams: Upstreams;
   /** Their base URLs, parsed. */
   readonly bases: Readonly<Record<GatewayDialect, URL>>;
+  /** Where requests of a login with ChatGPT go in place of OpenAI's own address; undefined where that is not the upstream. */
+  readonly chatgptBase: URL | undefined;
   /** Keys of upstreams that take the place of the client's. */
   readonly upstreamKeys: Readonly<Partial<Record<GatewayDialect, string>>>;
   readonly ring: KeyRing;

@@ -78,22 +78,26 @@ export const valuesOf = (headers: HeaderList, wanted: string): readonly string[]
 // Where the clients of the dialects put their key.
 
 const credentialHeaders: ReadonlySet<string> = new Set(['authorization', 'x-api-key', 'x-goog-api-key', 'api-key']);
-const keyInQuery = /([?&]key=)([^&]*)/;
+const keyInQuery = /(?<=[?&])key=([^&]*)/g;
 
 /** Everything in a request that may be a key: of the headers, and of the query as Google takes it. */
 export function credentialsIn(headers: HeaderList, target: string): readonly string[] {
-  const given = headers
-    .filter(([name]) => credentialHeaders.has(name.toLowerCase()))
-    .map(([, value]) => value.replace(/^Bearer +/i, '').trim());
-  const inQuery = keyInQuery.exec(target)?.[2];
-  return inQuery === undefined ? given : [...given, inQuery];
+  const given = headers.filter(([name]) => isCredential(name)).map(([, value]) => value.replace(/^Bearer[ \t]+/i, ''));
+  const inQuery = [...target.matchAll(keyInQuery)].map(([, value = '']) => value);
+  return [...given, ...inQuery].map((one) => one.trim());
 }
 
-/** The same headers with the key of an upstream where they had one of the client, or at the end. */
-export function withCredential(headers: HeaderList, [name, value]: readonly [string, string]): HeaderList {
-  return [...headers.filter(([other]) => !credentialHeaders.has(other.toLowerCase())), [name, value]];
-}
+const isCredential = (name: string): boolean => credentialHeaders.has(name.toLowerCase());
 
-/** A path without the key that a client put into its query. */
-export const withoutQueryKey = (path: string): string =>
-  path.replace(/([?&])key=[^&]*(&|$)/, (_, before: string, after: string) => (after === '&' ? before : ''));
+/** The same headers without those that hold a key of the client. */
+export const withoutCredentials = (headers: HeaderList): HeaderList => headers.filter(([name]) => !isCredential(name));
+
+/** The same headers with the key of an upstream in place of those of the client. */
+export const withCredential = (headers: HeaderList, own: readonly [string, string]): HeaderList => [
+  ...withoutCredentials(headers),
+  own,
+];
+
+/** A path without the keys that a client put into its query. */
+export const withoutQueryKeys = (path: string): string =>
+  path.replace(/([?&])(?:key=[^&]*(?:&|$))+/g, (all, before: string) => (all.endsWith('&') ? before : ''));

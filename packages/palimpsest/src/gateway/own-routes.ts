@@ -1,21 +1,22 @@
 /** What the gateway answers itself: whether it lives, whether it takes requests, and what it counted. */
-import { whoCalls } from './admit.ts';
+import { refusedCaller, whoCalls } from './admit.ts';
 import type { Desk, Visit } from './desk.ts';
-import { sendRefusal } from './errors.ts';
+import { type Refusal, sendRefusal } from './errors.ts';
 import { metricsType } from './metrics.ts';
 import { knownPaths, type OwnRoute, ownRoutes } from './routes.ts';
 
 /** What a 404 says besides. */
 export const ownRefusal: string = `The gateway itself answers ${ownRoutes.join(', ')}.`;
 
-/** Answers a path of the gateway itself; false when it is none. Probes need neither a name nor a key. */
+/** Answers a path of the gateway itself; false when it is none. */
 export function sendOwn(desk: Desk, visit: Visit): boolean {
   const { request, response, target } = visit;
   const [path] = target.split('?');
   const own = ownRoutes.find((route) => route === path);
   if (own === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
-  const refusal = own === '/metrics' ? keyRefusal(desk, visit) : undefined;
+  const refusal = refusalOf(own, desk, visit);
   if (refusal) {
+    desk.metrics.refused(refusal.code);
     sendRefusal(response, undefined, refusal);
     return true;
   }
@@ -26,8 +27,14 @@ export function sendOwn(desk: Desk, visit: Visit): boolean {
   return true;
 }
 
-/** Prometheus can send a key where keys usually stand, so `/metrics` takes it there too. */
-function keyRefusal({ ring }: Desk, { headers, target }: Visit): Parameters<typeof sendRefusal>[2] | undefined {
+/**
+ * Probes call by any name, or by none: what they ask tells nothing about requests. Prometheus can send a key where keys usually stand, so
+ * `/metrics` takes it there too.
+ */
+function refusalOf(own: OwnRoute, { ring, config }: Desk, { headers, target }: Visit): Refusal | undefined {
+  if (own === '/healthz' || own === '/readyz') return undefined;
+  const refused = refusedCaller(headers, config);
+  if (refused || own === '/') return refused;
   const caller = whoCalls({ ring, headers, target, isPlaceFree: true });
   return 'status' in caller ? caller : undefined;
 }

@@ -42,9 +42,19 @@ function proxyOf(variable: string, word: string | undefined): NamedProxy | undef
       `expected ${variable} to name a proxy such as http://proxy.example:3128; it names none, or one of another kind than http and https`,
     );
   const { origin, username, password } = url;
-  const given = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const given = `${unescaped(username)}:${unescaped(password)}`;
   return { origin, authorization: username === '' ? undefined : `Basic ${Buffer.from(given).toString('base64')}` };
 }
+
+/** A name or password as it was meant: a `%` that begins no escape stands for itself. */
+const unescaped = (text: string): string =>
+  text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
+    try {
+      return decodeURIComponent(escapes);
+    } catch {
+      return escapes;
+    }
+  });
 
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 

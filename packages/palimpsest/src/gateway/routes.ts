@@ -74,6 +74,13 @@ function geminiRoute({ version, rest, query }: PathParts): Route | undefined {
   return { dialect: 'gemini', act, name: `/v1beta/models:${verb}`, methods: post, upstreamPath };
 }
 
+/** What Codex sends along where it is logged in with ChatGPT. */
+const chatgptHeader = 'chatgpt-account-id';
+
+/** True for a request whose token is that of a ChatGPT login. */
+export const isOfChatgpt = (headers: HeaderList): boolean =>
+  headers.some(([name]) => name.toLowerCase() === chatgptHeader);
+
 /** The list of models, or one of them. Under `/v1` Anthropic's clients are told by the header that they all send. */
 function modelsRoute({ version, rest, query }: PathParts, headers: HeaderList): Route | undefined {
   const [, model] = /^\/models(?:\/(.+))?$/.exec(rest) ?? [];
@@ -88,7 +95,9 @@ function modelsRoute({ version, rest, query }: PathParts, headers: HeaderList): 
   }
   if (has('anthropic-version'))
     return { ...shared, dialect: 'anthropic', name: '/v1/models', upstreamPath: `/v1${rest}${query}` };
-  return { ...shared, dialect: 'openai-chat', name: '/v1/models', upstreamPath: `${rest}${query}` };
+  // The list goes where the answers come from.
+  const dialect = isOfChatgpt(headers) ? 'openai-responses' : 'openai-chat';
+  return { ...shared, dialect, name: '/v1/models', upstreamPath: `${rest}${query}` };
 }
 
 /** A name such as `org/model:tag`, also with `%2F` for its slash; no part of it may lead elsewhere. */

@@ -7,12 +7,13 @@ import { receiveBody, refuseBody } from './body.ts';
 import { openClientAnswer } from './client.ts';
 import type { Desk, Visit } from './desk.ts';
 import { failureRefusal, type Refusal, sendRefusal } from './errors.ts';
-import { pairsOf, requestHeaders, withCredential, withoutQueryKey } from './headers.ts';
-import type { Received, UpstreamFailure } from './middle.ts';
+import { pairsOf, requestHeaders, withCredential, withoutQueryKeys } from './headers.ts';
+import type { HeaderList, Received, UpstreamFailure } from './middle.ts';
 import { ownRefusal, sendOwn } from './own-routes.ts';
 import { type Relayed, relay } from './relay.ts';
-import { joinPath, knownPaths, likelyDialect, type Route, routeOf } from './routes.ts';
+import { isOfChatgpt, joinPath, knownPaths, likelyDialect, type Route, routeOf } from './routes.ts';
 import { inRequest, noteAnswer, noteRelayed } from './trace.ts';
+import { reasonOf } from './upstream.ts';
 
 /** Answers a request. Rejects only for an error in the gateway itself. */
 export async function serveRequest(
@@ -127,13 +128,14 @@ interface Ended {
 }
 
 /** Counts a request that was relayed, and tells its span what came of it. */
-function noteEnd({ metrics, bases }: Desk, { response, span }: Visit, { route, relayed, ours }: Ended): void {
+function noteEnd(desk: Desk, { response, span, headers }: Visit, { route, relayed, ours }: Ended): void {
+  const { metrics } = desk;
   const status = response.headersSent ? response.statusCode : clientLeft;
   const { name, dialect, act } = route;
   metrics.answered(name, status);
   const last = relayed.told.at(-1);
   if (last) metrics.done(dialect, relayed.isRecovered ? { action: 'recovered' } : last);
-  noteRelayed(span, relayed, { dialect, base: bases[dialect], isCall: act === 'answer' });
+  noteRelayed(span, relayed, { dialect, base: baseFor(desk, dialect, headers), isCall: act === 'answer' });
   noteAnswer(span, { status, code: ours.refusal });
 }
 
@@ -154,9 +156,9 @@ function exchangeFor(
   const { config, timers, upstreamKeys, middle, upstreams, metrics, now, lines, note } = desk;
   const { method = 'GET' } = request;
   const { dialect, act } = route;
-  const base = desk.bases[dialect];
+  const base = baseFor(desk, dialect, headers);
   const key = upstreamKeys[dialect];
-  const path = joinPath(base.pathname, key === undefined ? route.upstreamPath : withoutQueryKey(route.upstreamPath));
+  const path = joinPath(base.pathname, key === undefined ? route.upstreamPath : withoutQueryKeys(route.upstreamPath));
   const received: Received = {
     dialect,
     act,
@@ -167,9 +169,16 @@ function exchangeFor(
     user,
     signal,
   };
+  const tellFailure = (failure: UpstreamFailure): void => {
+    ours.refusal = fail(desk, { response, dialect, failure, host: base.host });
+  };
   return {
     received,
-    client: openClientAnswer(response, { timers, silenceMs: config.silenceTimeoutSeconds * 1_000 }),
+    client: openClientAnswer(response, {
+      timers,
+      silenceMs: config.silenceTimeoutSeconds * 1_000,
+      unwritable: (error) => tellFailure({ kind: 'broken', isSent: true, reason: reasonOf(error) }),
+    }),
     middle,
     upstreams,
     metrics,
@@ -191,11 +200,12 @@ function exchangeFor(
         body: sent,
       };
     },
-    fail: (failure) => {
-      ours.refusal = fail(desk, { response, dialect, failure, host: base.host });
-    },
+    fail: tellFailure,
   };
 }
+
+const baseFor = ({ bases, chatgptBase }: Desk, dialect: GatewayDialect, headers: HeaderList): URL =>
+  (dialect === 'openai-responses' && isOfChatgpt(headers) ? chatgptBase : undefined) ?? bases[dialect];
 
 /** Where each dialect has its key. */
 function credentialOf(dialect: GatewayDialect, key: string): readonly [string, string] {

@@ -2,7 +2,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { PalimpsestError, platformTimers, type Timers } from '@palimpsest/core/settings';
-import type { GatewayConfig } from '../config/gateway.ts';
+import { type GatewayConfig, gatewayDefaults } from '../config/gateway.ts';
 import { isLoopback, openRateLimit } from './admit.ts';
 import type { Desk, Visit } from './desk.ts';
 import { type Refusal, refusalBody, sendRefusal } from './errors.ts';
@@ -82,6 +82,7 @@ function openDesk(options: GatewayOptions): Desk {
     middle,
     upstreams: openUpstreams(config, { timers, proxyFor }),
     bases: basesOf(config),
+    chatgptBase: chatgptBaseOf(config, upstreamKeys),
     upstreamKeys,
     ring: openKeyRing(config.keys, authToken),
     rate: openRateLimit(config.requestsPerMinute, now),
@@ -106,6 +107,15 @@ const basesOf = ({ upstreams }: GatewayConfig): Desk['bases'] => ({
   anthropic: new URL(upstreams.anthropic.baseUrl),
   gemini: new URL(upstreams.gemini.baseUrl),
 });
+
+/**
+ * Codex with a ChatGPT login has a token that is good there alone, and asks there by itself (github.com/openai/codex). An upstream that
+ * was named, and one whose key the gateway has, gets these requests as all others.
+ */
+function chatgptBaseOf({ upstreams }: GatewayConfig, keys: Desk['upstreamKeys']): URL | undefined {
+  const isOwn = upstreams.openaiResponses.baseUrl === gatewayDefaults.upstreams.openaiResponses.baseUrl;
+  return isOwn && keys['openai-responses'] === undefined ? new URL('https://chatgpt.com/backend-api/codex') : undefined;
+}
 
 /** The newest request of a connection, until it is answered. */
 type Answering = Pick<Visit, 'request' | 'response'>;

@@ -1,7 +1,7 @@
 /** Connections to upstreams: straight, or through a tunnel that a proxy opens (`CONNECT`, RFC 9110, 9.3.6). */
 import { request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { buildConnector, errors } from 'undici';
 import type { NamedProxy, ProxyFor } from './proxies.ts';
 
@@ -11,16 +11,22 @@ import type { NamedProxy, ProxyFor } from './proxies.ts';
  */
 export function connectorFor(proxyFor: ProxyFor, timeoutMs: number): buildConnector.connector {
   const connect = buildConnector({ timeout: timeoutMs, allowH2: false });
-  return (options, callback) => {
-    const { protocol, hostname, port } = options;
-    const proxy = protocol === 'https:' ? proxyFor(new URL(`https://${hostname}:${port || 443}`)) : undefined;
+  return (given, callback) => {
+    const { protocol, hostname, port } = given;
+    const target = `${isIP(hostname) === 6 ? `[${hostname}]` : hostname}:${port || 443}`;
+    const proxy = protocol === 'https:' ? proxyFor(new URL(`https://${target}`)) : undefined;
+    // undici takes the name from the header `host`, which for a proxy over TLS is that of the upstream behind it.
+    const options = { ...given, servername: nameForTls(hostname) };
     if (proxy === undefined) return connect(options, callback);
-    openTunnel(proxy, { target: `${hostname}:${port || 443}`, timeoutMs }).then(
+    openTunnel(proxy, { target, timeoutMs }).then(
       (httpSocket) => connect({ ...options, httpSocket }, callback),
       (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
     );
   };
 }
+
+/** Addresses have none there (RFC 6066, 3); the certificate is compared with the host all the same. */
+const nameForTls = (host: string): string => (isIP(host) === 0 ? host : '');
 
 interface Tunnel {
   /** Host and port. */
@@ -32,7 +38,7 @@ function openTunnel({ origin, authorization }: NamedProxy, { target, timeoutMs }
   const ask = origin.startsWith('https:') ? secureRequest : plainRequest;
   const { hostname, port } = new URL(origin);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  const place = port === '' ? { host } : { host, port };
+  const place = { host, servername: nameForTls(host), ...(port === '' ? {} : { port }) };
   const signal = AbortSignal.timeout(timeoutMs);
   const headers = { host: target, ...(authorization === undefined ? {} : { 'proxy-authorization': authorization }) };
   return new Promise((resolve, reject) => {

@@ -199,4 +199,4 @@ function codeOf(error: unknown): string {
 }
 
 /** A code says enough; the text of an error may hold the header that it is about. */
-const reasonOf = (error: unknown): string => codeOf(error) || (error instanceof Error ? error.name : 'an error');
+export const reasonOf = (error: unknown): string => codeOf(error) || (error instanceof Error ? error.name : 'an error');

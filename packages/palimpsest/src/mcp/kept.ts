@@ -19,15 +19,21 @@ export interface KeptOptions {
 
 /** The store and the memory behind a server. */
 export interface Kept {
+  /** For one call of a client. */
+  call(): KeptCall;
+  close(): Promise<void>;
+}
+
+/** What is kept, as one call finds it: the same store from its first look to its end. */
+export interface KeptCall {
   hasRecord(): Promise<boolean>;
   hasMemory(): Promise<boolean>;
   /** For reading: what the server may find. */
   record(): Promise<ReadableParts>;
   /** `isNew` where nothing need be there yet, as for what is remembered first. */
   memory(options?: { readonly isNew?: boolean }): Promise<Memory>;
-  /** Told what has failed: a store that is of no use any more is opened again by the next call. */
+  /** Told what the call failed with: if its store is of no use any more, the next call opens it again. */
   failed(error: unknown): Promise<void>;
-  close(): Promise<void>;
 }
 
 interface Opened {
@@ -54,27 +60,39 @@ export function createKept({ openStore, openMemory, hasStore, hasMemory, project
     });
     return begun;
   };
-  const close = async (): Promise<void> => {
-    const closing = opening;
+  const close = async (closing: Promise<Opened> | undefined): Promise<void> => {
+    // Another call may have closed it, and one may work on the next store already.
+    if (!closing || opening !== closing) return;
     opening = undefined;
-    const last = await closing?.catch(() => undefined);
+    const last = await closing.catch(() => undefined);
     await last?.store.close();
   };
-  return {
-    hasRecord: hasStore,
-    hasMemory: async () => (await hasStore()) || (await hasMemory()),
-    record: async () => (await open(false)).parts,
-    memory: async ({ isNew = false } = {}) => {
-      const now = await open(isNew || (await hasMemory()));
-      now.memory ??= openMemory(now.store);
-      now.memory.catch(() => {
-        delete now.memory;
+  const call = (): KeptCall => {
+    let used: Promise<Opened> | undefined;
+    const use = (mayBeNew: boolean): Promise<Opened> => {
+      const begun = used ?? open(mayBeNew);
+      used = begun;
+      begun.catch(() => {
+        used = undefined;
       });
-      return now.memory;
-    },
-    failed: async (error) => {
-      if (PalimpsestError.isInstance(error) && goneCodes.has(error.code)) await close().catch(() => undefined);
-    },
-    close,
+      return begun;
+    };
+    return {
+      hasRecord: hasStore,
+      hasMemory: async () => (await hasStore()) || (await hasMemory()),
+      record: async () => (await use(false)).parts,
+      memory: async ({ isNew = false } = {}) => {
+        const now = await use(isNew || (await hasMemory()));
+        now.memory ??= openMemory(now.store);
+        now.memory.catch(() => {
+          delete now.memory;
+        });
+        return now.memory;
+      },
+      failed: async (error) => {
+        if (PalimpsestError.isInstance(error) && goneCodes.has(error.code)) await close(used).catch(() => undefined);
+      },
+    };
   };
+  return { call, close: () => close(opening) };
 }

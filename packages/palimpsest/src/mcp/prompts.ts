@@ -1,7 +1,7 @@
 /** What a person may begin with: a handoff of an earlier conversation, and a recap of the newest ones. */
 import { lineageOf, recentConversations } from '@palimpsest/core/search';
 import { writeHandoff } from './handoffs.ts';
-import type { Kept } from './kept.ts';
+import type { KeptCall } from './kept.ts';
 import type { ReadableParts } from './project-store.ts';
 import type { PromptName } from './prompt-definitions.ts';
 import { dayOf } from './resources.ts';
@@ -11,7 +11,7 @@ import { clipped, textOf } from './tools/tool.ts';
 export type PromptArguments = Readonly<Record<string, string>>;
 
 /** The text of a prompt, in the person's place. Throws `ID_UNKNOWN` where a conversation is named that is not there. */
-export async function writePrompt(name: PromptName, given: PromptArguments, kept: Kept): Promise<string> {
+export async function writePrompt(name: PromptName, given: PromptArguments, kept: KeptCall): Promise<string> {
   if (!(await kept.hasRecord())) return nothing;
   const store = await kept.record();
   switch (name) {

@@ -2,7 +2,7 @@
 import { lineageOf, recentConversations, sessionSearchTool } from '@palimpsest/core/search';
 import { parseJson } from '@palimpsest/core/settings';
 import { writeHandoff } from './handoffs.ts';
-import type { Kept } from './kept.ts';
+import type { KeptCall } from './kept.ts';
 import type { ReadableParts } from './project-store.ts';
 import { rememberedText } from './tools/memory.ts';
 import { fitted } from './tools/tool.ts';
@@ -64,7 +64,7 @@ const always: readonly ListedResource[] = [
 ];
 
 /** The newest conversations by name, behind what is always there. */
-export async function listResources(kept: Kept): Promise<readonly ListedResource[]> {
+export async function listResources(kept: KeptCall): Promise<readonly ListedResource[]> {
   if (!(await kept.hasRecord())) return always;
   const store = await kept.record();
   const found: ListedResource[] = [...always];
@@ -88,7 +88,7 @@ export function dayOf(instant: number): string {
 }
 
 /** The text at an address; undefined where there is none: an address is never taken for a path. */
-export async function readResource(uri: string, kept: Kept): Promise<ResourceText | undefined> {
+export async function readResource(uri: string, kept: KeptCall): Promise<ResourceText | undefined> {
   if (uri === 'palimpsest://memory') {
     const text = await rememberedText(kept);
     return { uri, mimeType: plain, text: text === '' ? 'Nothing is remembered here yet.' : text };
@@ -103,7 +103,7 @@ export async function readResource(uri: string, kept: Kept): Promise<ResourceTex
   return { uri, mimeType: plain, text: await summaryText(store, session.id) };
 }
 
-async function sessionsText(kept: Kept): Promise<string> {
+async function sessionsText(kept: KeptCall): Promise<string> {
   if (!(await kept.hasRecord())) return JSON.stringify({ success: true, mode: 'recent', results: [], count: 0 });
   return readText(await kept.record(), { limit: 5 });
 }

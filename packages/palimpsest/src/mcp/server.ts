@@ -2,7 +2,7 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from '@modelcontextprotocol/server';
 import { isJsonObject, PalimpsestError } from '@palimpsest/core/settings';
 import { instructions } from './instructions.ts';
-import type { Kept } from './kept.ts';
+import type { Kept, KeptCall } from './kept.ts';
 import { promptDefinitions } from './prompt-definitions.ts';
 import { type ToolDefinition, toolDefinitions } from './tools/definitions.ts';
 
@@ -46,7 +46,7 @@ function offerTools(server: Server, { kept, isReadOnly }: ServerParts): void {
     const { runTool } = await import('./tools/run-tool.ts');
     const given: unknown = params.arguments ?? {};
     const { text, isError = false } = await runTool(tool.name, isJsonObject(given) ? given : {}, {
-      kept,
+      kept: kept.call(),
       isReadOnly,
       signal,
     });
@@ -69,15 +69,15 @@ function offerResources(server: Server, { kept }: ServerParts): void {
     return { resourceTemplates: [...resourceTemplates] };
   });
   server.setRequestHandler('resources/list', () =>
-    inWords(kept, async () => {
+    inWords(kept.call(), async (call) => {
       const { listResources } = await import('./resources.ts');
-      return { resources: [...(await listResources(kept))] };
+      return { resources: [...(await listResources(call))] };
     }),
   );
   server.setRequestHandler('resources/read', ({ params: { uri } }) =>
-    inWords(kept, async () => {
+    inWords(kept.call(), async (call) => {
       const { readResource } = await import('./resources.ts');
-      const found = await readResource(uri, kept);
+      const found = await readResource(uri, call);
       if (!found) throw new ResourceNotFoundError(uri.slice(0, 200));
       return { contents: [{ ...found, text: found.text.toWellFormed() }] };
     }),
@@ -89,11 +89,11 @@ function offerPrompts(server: Server, { kept }: ServerParts): void {
     prompts: promptDefinitions.map((prompt) => ({ ...prompt, arguments: [...prompt.arguments] })),
   }));
   server.setRequestHandler('prompts/get', ({ params }) =>
-    inWords(kept, async () => {
+    inWords(kept.call(), async (call) => {
       const prompt = promptDefinitions.find(({ name }) => name === params.name);
       if (!prompt) throw invalid(`There is no prompt ${quoted(params.name)}: there are ${namesOf(promptDefinitions)}.`);
       const { writePrompt } = await import('./prompts.ts');
-      const text = await writePrompt(prompt.name, params.arguments ?? {}, kept);
+      const text = await writePrompt(prompt.name, params.arguments ?? {}, call);
       return {
         description: prompt.description,
         messages: [{ role: 'user' as const, content: { type: 'text' as const, text: text.toWellFormed() } }],
@@ -103,9 +103,9 @@ function offerPrompts(server: Server, { kept }: ServerParts): void {
 }
 
 /** Where a result cannot be an error, an error of ours goes out with its words: those of others may name anything. */
-async function inWords<T>(kept: Kept, work: () => Promise<T>): Promise<T> {
+async function inWords<T>(kept: KeptCall, work: (kept: KeptCall) => Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await work(kept);
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
     await kept.failed(error);

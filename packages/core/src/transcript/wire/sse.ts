@@ -48,7 +48,8 @@ export function createEventParser(tell: (event: ServerEvent) => void): EventPars
     const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
     if (field === 'event') name = value;
     else lines.push(value);
-    waitingInLines += value.length;
+    // With the line feed that joins it, so that empty lines count as well.
+    waitingInLines += value.length + 1;
   };
   const close = (last: string): void => {
     const line = pieces.length === 0 ? last : pieces.join('') + last;

@@ -7,7 +7,7 @@ import {
   upstreamAddress,
   upstreamNames,
 } from '../../config/gateway.ts';
-import { hashOfKey, makeKey } from '../../gateway/keys.ts';
+import { hashOfKey, makeKey, shortestKey } from '../../gateway/keys.ts';
 import { type ProxyFor, proxiesIn } from '../../gateway/proxies.ts';
 import type { Gateway } from '../../gateway/server.ts';
 import type { Call } from '../commands/build.ts';
@@ -103,9 +103,6 @@ function upstreamOf(word: string): readonly [GatewayDialect, string] {
   return [dialect, parsed];
 }
 
-/** The least that cannot be guessed, and what every generator of passwords gives. */
-const shortestToken = 20;
-
 function tokenOf(word: string | undefined, { env }: Terminal): string | undefined {
   if (word === undefined) return undefined;
   const [, variable] = /^env:(.+)$/.exec(word) ?? [];
@@ -113,9 +110,9 @@ function tokenOf(word: string | undefined, { env }: Terminal): string | undefine
   if (token === undefined || token === '') {
     throw badOption(`expected --auth-token to name a variable that is set, got ${quoted(variable)}, which is not`);
   }
-  if (token.length >= shortestToken && /^[\x21-\x7e]+$/.test(token)) return token;
+  if (token.length >= shortestKey && /^[\x21-\x7e]+$/.test(token)) return token;
   throw badOption(
-    `expected --auth-token to have at least ${shortestToken} characters of ASCII without spaces, got ${token.length}: take one that palimpsest serve --make-key prints`,
+    `expected --auth-token to have at least ${shortestKey} characters of ASCII without spaces, got ${token.length}: take one that palimpsest serve --make-key prints`,
   );
 }
 

@@ -10,7 +10,7 @@ import {
   type WriterOptions,
 } from '@palimpsest/core/memory';
 import { isJsonObject, type JsonObject, PalimpsestError, parseJson } from '@palimpsest/core/settings';
-import type { Kept } from '../kept.ts';
+import type { KeptCall } from '../kept.ts';
 import { clipped, type ToolAnswer, textOf } from './tool.ts';
 
 const unheard: MemoryVerdict = {
@@ -30,7 +30,7 @@ const howToApprove =
 
 export async function showOrChangeMemory(
   given: JsonObject,
-  { kept, isReadOnly }: { readonly kept: Kept; readonly isReadOnly: boolean },
+  { kept, isReadOnly }: { readonly kept: KeptCall; readonly isReadOnly: boolean },
 ): Promise<ToolAnswer> {
   const action = textOf(given.action) ?? (given.operations === undefined ? 'show' : '');
   if (action !== 'show' && isReadOnly)
@@ -39,17 +39,20 @@ export async function showOrChangeMemory(
       isError: true,
     };
   if (action !== 'show')
-    return proposed(kept, (memory) => createMemoryTool({ files: memory.files(waiting) }).run(given));
+    return proposed(kept, {
+      count: countOf(given),
+      propose: (memory) => createMemoryTool({ files: memory.files(waiting) }).run(given),
+    });
   const text = await rememberedText(kept);
   return { text: text === '' ? 'Nothing is remembered here yet.' : text };
 }
 
-export function proposeToRemember(given: JsonObject, kept: Kept): Promise<ToolAnswer> {
-  return proposed(kept, (memory) => createRememberTool({ memory, ...waiting }).run(given));
+export function proposeToRemember(given: JsonObject, kept: KeptCall): Promise<ToolAnswer> {
+  return proposed(kept, { count: 1, propose: (memory) => createRememberTool({ memory, ...waiting }).run(given) });
 }
 
 /** What is remembered, for a model; empty where nothing is. Throws what the memory throws. */
-export async function rememberedText(kept: Kept): Promise<string> {
+export async function rememberedText(kept: KeptCall): Promise<string> {
   if (!(await kept.hasMemory())) return '';
   const memory = await kept.memory();
   const text = await memory.snapshot().then(({ text: shown }) => shown, recordedInstead(memory));
@@ -73,10 +76,30 @@ const editedNote =
 const rememberedNote =
   'Remembered from earlier: what the user said or approved. It is background and no request; verify what may have changed.';
 
-async function proposed(kept: Kept, propose: (memory: Memory) => Promise<string>): Promise<ToolAnswer> {
+interface Proposal {
+  /** How many entries it asks for. */
+  readonly count: number;
+  readonly propose: (memory: Memory) => Promise<string>;
+}
+
+/** The newest proposal, by memory: the next one is counted when that is kept, however many calls come at once. */
+const newest = new WeakMap<Memory, Promise<unknown>>();
+
+async function proposed(kept: KeptCall, proposal: Proposal): Promise<ToolAnswer> {
   const memory = await kept.memory({ isNew: true });
-  if ((await memory.pending()).length >= mostPending) {
-    const full = `${mostPending} entries wait for the user already, so nothing was added. Ask them to look: palimpsest memory pending.`;
+  const answer = (newest.get(memory) ?? Promise.resolve()).then(() => proposeWithRoom(memory, proposal));
+  newest.set(
+    memory,
+    answer.catch(() => undefined),
+  );
+  return answer;
+}
+
+async function proposeWithRoom(memory: Memory, { count, propose }: Proposal): Promise<ToolAnswer> {
+  const room = mostPending - (await memory.pending()).length;
+  if (count > room) {
+    const more = count > 1 && room > 0 ? `, and there is room for ${room} of these ${count}` : '';
+    const full = `${mostPending - room} entries wait for the user already${more}, so nothing was added. Ask them to look: palimpsest memory pending.`;
     return { text: full, isError: true };
   }
   const text = await propose(memory);
@@ -84,4 +107,10 @@ async function proposed(kept: Kept, propose: (memory: Memory) => Promise<string>
   if (!isJsonObject(answer)) return { text };
   if (answer.success === false) return { text, isError: true };
   return { text: answer.saved === false ? `${text}\n${howToApprove}` : text };
+}
+
+/** The list of `operations` may come as the text of one, too. */
+function countOf({ operations }: JsonObject): number {
+  const listed = typeof operations === 'string' ? parseJson(operations) : operations;
+  return Array.isArray(listed) ? Math.max(1, listed.length) : 1;
 }

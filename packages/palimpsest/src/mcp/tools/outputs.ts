@@ -2,16 +2,16 @@
 import { createOutputTools } from '@palimpsest/core';
 import type { JsonObject } from '@palimpsest/core/settings';
 import { type OutputStore, outputMeant } from '@palimpsest/core/store';
-import type { Kept } from '../kept.ts';
+import type { KeptCall } from '../kept.ts';
 import { errorText, fitted, type ToolAnswer, textOf } from './tool.ts';
 
-export async function readOutput(given: JsonObject, kept: Kept): Promise<ToolAnswer> {
+export async function readOutput(given: JsonObject, kept: KeptCall): Promise<ToolAnswer> {
   const { outputs } = await kept.record();
   const isMeant = textOf(given.id) !== undefined && (await isSaved(given, outputs));
   return runTool(0, given, { outputs, isMeant });
 }
 
-export async function searchOutput(given: JsonObject, kept: Kept): Promise<ToolAnswer> {
+export async function searchOutput(given: JsonObject, kept: KeptCall): Promise<ToolAnswer> {
   const { outputs } = await kept.record();
   const isMeant = textOf(given.query) !== undefined && (await isSaved(given, outputs));
   return runTool(1, given, { outputs, isMeant });

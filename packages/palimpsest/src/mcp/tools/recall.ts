@@ -10,18 +10,18 @@ import {
 } from '@palimpsest/core/search';
 import { isJsonObject, type JsonObject, parseJson } from '@palimpsest/core/settings';
 import type { SessionId } from '@palimpsest/core/store';
-import type { Kept } from '../kept.ts';
+import type { KeptCall } from '../kept.ts';
 import type { ReadableParts } from '../project-store.ts';
 import { fitted, type ToolAnswer, textOf } from './tool.ts';
 
-export async function searchSessions(given: JsonObject, kept: Kept, signal: AbortSignal): Promise<ToolAnswer> {
+export async function searchSessions(given: JsonObject, kept: KeptCall, signal: AbortSignal): Promise<ToolAnswer> {
   const store = await kept.record();
   const text = await fitted((pageChars) => sessionSearchTool({ store, pageChars }).run(given, { signal }));
   const answer = parseJson(text);
   return { text, isError: isJsonObject(answer) && answer.success === false };
 }
 
-export async function expandRefs(given: JsonObject, kept: Kept): Promise<ToolAnswer> {
+export async function expandRefs(given: JsonObject, kept: KeptCall): Promise<ToolAnswer> {
   const { session_id: wanted, refs, offset = 0 } = given;
   const store = await kept.record();
   const lineage = await lineageMeant(store, textOf(wanted));

@@ -1,6 +1,6 @@
 /** Runs a tool by its name. Loaded with the first call: what the tools work on is large, and most sessions never call one. */
 import type { JsonObject } from '@palimpsest/core/settings';
-import type { Kept } from '../kept.ts';
+import type { KeptCall } from '../kept.ts';
 import { compressText } from './compress-text.ts';
 import type { ToolName } from './definitions.ts';
 import { proposeToRemember, showOrChangeMemory } from './memory.ts';
@@ -9,7 +9,7 @@ import { expandRefs, searchSessions } from './recall.ts';
 import { errorText, type ToolAnswer } from './tool.ts';
 
 export interface ToolPlace {
-  readonly kept: Kept;
+  readonly kept: KeptCall;
   readonly isReadOnly: boolean;
   /** Aborted when the client calls the call off. */
   readonly signal: AbortSignal;
