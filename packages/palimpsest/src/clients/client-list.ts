@@ -1,18 +1,22 @@
 /** The clients that can be pointed at the gateway: the file that each reads, and the values that say where it sends requests. */
 import { posix, win32 } from 'node:path';
-import { isMap, isScalar, isSeq } from 'yaml';
 import { envEditor } from './edit-env.ts';
 import { jsonEditor } from './edit-json.ts';
 import { tomlEditor } from './edit-toml.ts';
-import { parse, yamlEditor } from './edit-yaml.ts';
-import type { Editor, KeyPath } from './editor.ts';
+import { yamlEditor } from './edit-yaml.ts';
+import type { Editor, KeyPath, ListEntry } from './editor.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Edit {
   readonly path: KeyPath;
   readonly value: string;
+  /** For a path through a list. */
+  readonly entry?: EntryMarks;
 }
+
+/** What an entry of a list is known by, null for what it does not say: its place changes when the person sorts the list. */
+export type EntryMarks = Readonly<Record<string, string | null>>;
 
 /** A client that reads its address from a file. */
 export interface FileClient {
@@ -21,8 +25,10 @@ export interface FileClient {
   readonly editor: Editor;
   /** The folder of its settings; undefined where the environment names no home. */
   readonly folder: (env: Environment, platform: string) => string | undefined;
-  /** The first of them that is there is changed; the first one is made where none is. */
-  readonly files: readonly string[];
+  /** The first of them that is there is changed: the one that the client hears before the others. */
+  readonly files: readonly [string, ...string[]];
+  /** Which of them is made where none is there. @default the first */
+  readonly made?: string;
   /** What is set in the text of its file, for a gateway at this address. */
   readonly edits: (gateway: string, text: string) => readonly Edit[];
   /** What else the person should know. */
@@ -143,25 +149,25 @@ export const clientRows: readonly ClientRow[] = [
 export const isHandClient = (row: ClientRow): row is HandClient => 'steps' in row;
 
 /** Where the providers are that the gateway speaks like; a model with another address is on a server of the person. */
-const continueProviders: Readonly<Record<string, { readonly path: string; readonly usual: RegExp }>> = {
-  anthropic: { path: '/v1', usual: /^https:\/\/api\.anthropic\.com\b/ },
-  openai: { path: '/v1', usual: /^https:\/\/api\.openai\.com\b/ },
-  gemini: { path: '/v1beta', usual: /^https:\/\/generativelanguage\.googleapis\.com\b/ },
+const continueProviders: Readonly<Record<string, { readonly path: string; readonly usual: string }>> = {
+  anthropic: { path: '/v1', usual: 'api.anthropic.com' },
+  openai: { path: '/v1', usual: 'api.openai.com' },
+  gemini: { path: '/v1beta', usual: 'generativelanguage.googleapis.com' },
 };
 
 function modelsOfContinue(gateway: string, text: string): readonly Edit[] {
-  const models = parse(text).get('models', true);
-  if (!isSeq(models)) return [];
-  return models.items.flatMap((model, at) => {
-    if (!isMap(model)) return [];
-    const [provider, address] = ['provider', 'apiBase'].map((key) => {
-      const node = model.get(key, true);
-      return isScalar(node) && typeof node.value === 'string' ? node.value : undefined;
-    });
-    const known = provider === undefined ? undefined : continueProviders[provider];
+  return yamlEditor.entries(text, ['models']).flatMap((model, at) => {
+    const known = continueProviders[model.texts.provider?.value ?? ''];
     if (known === undefined) return [];
     const value = `${gateway}${known.path}`;
-    if (address !== undefined && address !== value && !known.usual.test(address)) return [];
-    return [{ path: ['models', at, 'apiBase'], value }];
+    const address = model.texts.apiBase?.value;
+    if (address !== undefined && address !== value && !isAt(known.usual, address)) return [];
+    return [{ path: ['models', at, 'apiBase'], value, entry: marksOf(model, ['provider', 'name', 'model']) }];
   });
 }
+
+const isAt = (host: string, address: string): boolean =>
+  URL.canParse(address) && new URL(address).protocol === 'https:' && new URL(address).hostname === host;
+
+const marksOf = ({ texts }: ListEntry, keys: readonly string[]): EntryMarks =>
+  Object.fromEntries(keys.map((key) => [key, texts[key]?.value ?? null]));
