@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { runHere } from '../support/command-line.ts';
 import { atHome, kept, keptFile } from './client-home.ts';
+import { write } from './plugin-home.ts';
 
 const client = 'claude-code';
 const file = '.claude/settings.json';
@@ -104,4 +105,65 @@ test('K2 disconnect shows no password of the address that comes back, in JSON or
       assert.match(stdout, /other\.example/);
       assert.ok(!`${stdout}${stderr}`.includes('pass-word'));
     }
+  }));
+
+const gemini = 'GOOGLE_GEMINI_BASE_URL=http://127.0.0.1:4780\n';
+
+test('K2 Gemini CLI, which reads one .env alone, is connected in the one that it reads', () =>
+  atHome({ '.env': 'GEMINI_API_KEY=not-a-key\n' }, async (home, run) => {
+    const { stderr } = await run('connect', 'gemini', '--yes');
+    assert.match(stderr, /not trusted/);
+    assert.equal(readFileSync(join(home, '.env'), 'utf8'), `GEMINI_API_KEY=not-a-key\n${gemini}`);
+    write(home, { '.gemini/.env': '# mine\n' });
+    await run('disconnect', 'gemini', '--yes');
+    assert.equal(readFileSync(join(home, '.env'), 'utf8'), 'GEMINI_API_KEY=not-a-key\n');
+    await run('connect', 'gemini', '--yes');
+    assert.equal(readFileSync(join(home, '.gemini/.env'), 'utf8'), `# mine\n${gemini}`);
+  }));
+
+test('K2 of two files of opencode the one that goes before the other is connected', () =>
+  atHome({ '.config/opencode/opencode.json': '{}', '.config/opencode/opencode.jsonc': '{}' }, async (home, run) => {
+    await run('connect', 'opencode', '--yes');
+    assert.equal(readFileSync(join(home, '.config/opencode/opencode.json'), 'utf8'), '{}');
+    assert.match(readFileSync(join(home, '.config/opencode/opencode.jsonc'), 'utf8'), /4780/);
+  }));
+
+const qwenModels = (...addresses: readonly string[]): string => {
+  const entries = addresses.map((address, at) => `    { "id": "m${at}", "baseUrl": "${address}" }`);
+  return `{\n  "modelProviders": { "openai": [\n${entries.join(',\n')}\n  ] }\n}\n`;
+};
+
+test('K2 models of Qwen Code with an address of OpenAI get ours, in any order, and it is taken back', () => {
+  const settings = '.qwen/settings.json';
+  const before = qwenModels('https://api.openai.com/v1', 'https://api.openai.com/v1/');
+  return atHome({ [settings]: before }, async (home, run) => {
+    const read = (): string => readFileSync(join(home, settings), 'utf8');
+    await run('connect', 'qwen', '--yes');
+    await run('connect', 'qwen', '--yes', '--gateway', 'http://127.0.0.1:5000');
+    assert.deepEqual([read().match(/:5000\/v1"/g)?.length, /openai\.com|4780/.test(read())], [3, false]);
+    writeFileSync(join(home, settings), read().replace('"m0"', '"m"').replace('"m1"', '"m0"').replace('"m"', '"m1"'));
+    await run('disconnect', 'qwen', '--yes');
+    assert.equal(
+      read().replace('"m0"', '"m"').replace('"m1"', '"m0"').replace('"m"', '"m1"'),
+      qwenModels('https://api.openai.com/v1/', 'https://api.openai.com/v1'),
+    );
+  });
+});
+
+test('K2 a model of Qwen Code on another server is refused with its line, and nothing is changed', () =>
+  atHome({ '.qwen/settings.json': qwenModels('https://router.example/v1') }, async (home, run) => {
+    const { code, stderr } = await run('connect', 'qwen', '--yes');
+    assert.equal(code, 2);
+    assert.match(stderr, /line 3: expected modelProviders\.openai\.0\.baseUrl .*--upstream openai-chat=/);
+    assert.equal(readFileSync(join(home, '.qwen/settings.json'), 'utf8'), qwenModels('https://router.example/v1'));
+  }));
+
+test('K2 a proxy of the environment is told of, and an address with an empty query is none', () =>
+  atHome({}, async (home) => {
+    const env = { HOME: home, HTTPS_PROXY: 'http://proxy.example:3128' };
+    const { stderr } = await runHere(['connect', 'codex', '--yes'], { cwd: home, env });
+    assert.match(stderr, /HTTPS_PROXY is set: add 127\.0\.0\.1 to NO_PROXY/);
+    assert.match(stderr, /chatgpt-account-id/);
+    for (const address of ['http://127.0.0.1:1?', 'http://127.0.0.1:1/#'])
+      assert.equal((await runHere(['connect', 'codex', '--gateway', address], { cwd: home })).code, 2);
   }));

@@ -30,6 +30,13 @@ const cases: readonly (readonly [what: string, editor: Editor, edits: typeof tom
     `${line}\na = 1979-05-27 07:32:00\nb.c = [ "x", # ]\n  { d = '}' },\n]\nnote = """\n[not a table]\nopenai_base_url = "y"\n"""\n\n[t]\n`,
   ],
   [
+    'a TOML file with texts that end in their own quotes',
+    tomlEditor,
+    toml,
+    'a = """x\\\\"""\nb = """a ""b"""""\nc = \'\'\'\'x\'\'\'\'\n[t]\n',
+    `${line}\na = """x\\\\"""\nb = """a ""b"""""\nc = ''''x''''\n[t]\n`,
+  ],
+  [
     'a TOML file that has another address',
     tomlEditor,
     toml,

@@ -4,7 +4,7 @@ import { envEditor } from './edit-env.ts';
 import { jsonEditor } from './edit-json.ts';
 import { tomlEditor } from './edit-toml.ts';
 import { yamlEditor } from './edit-yaml.ts';
-import type { Editor, KeyPath, ListEntry } from './editor.ts';
+import { broken, type Editor, type KeyPath, keyName, type ListEntry } from './editor.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -71,7 +71,10 @@ export const clientRows: readonly ClientRow[] = [
     folder: inHome(['.codex'], 'CODEX_HOME'),
     files: ['config.toml'],
     edits: (gateway) => [{ path: ['openai_base_url'], value: `${gateway}/v1` }],
-    notes: ['This is for the built-in provider: a model_provider of your own in config.toml keeps its own base_url.'],
+    notes: [
+      'This is for the built-in provider: a model_provider of your own in config.toml keeps its own base_url.',
+      'A login by ChatGPT has another server than an API key: the gateway sends requests with such a login (header chatgpt-account-id) there.',
+    ],
   },
   {
     name: 'opencode',
@@ -81,7 +84,8 @@ export const clientRows: readonly ClientRow[] = [
       const config = inHome(['.config'], 'XDG_CONFIG_HOME')(env, platform);
       return config && (platform === 'win32' ? win32 : posix).join(config, 'opencode');
     },
-    files: ['opencode.json', 'opencode.jsonc'],
+    files: ['opencode.jsonc', 'opencode.json'],
+    made: 'opencode.json',
     edits: (gateway) => [
       { path: ['provider', 'anthropic', 'options', 'baseURL'], value: `${gateway}/v1` },
       { path: ['provider', 'openai', 'options', 'baseURL'], value: `${gateway}/v1` },
@@ -108,7 +112,10 @@ export const clientRows: readonly ClientRow[] = [
     editor: jsonEditor,
     folder: inHome(['.qwen'], 'QWEN_HOME'),
     files: ['settings.json'],
-    edits: (gateway) => [{ path: ['env', 'OPENAI_BASE_URL'], value: `${gateway}/v1` }],
+    edits: (gateway, text) => [
+      { path: ['env', 'OPENAI_BASE_URL'], value: `${gateway}/v1` },
+      ...modelsOfQwen(gateway, text),
+    ],
     notes: ['Qwen Code uses it with an API key for OpenAI-compatible servers (selectedType "openai").'],
   },
   {
@@ -119,11 +126,13 @@ export const clientRows: readonly ClientRow[] = [
       const home = inHome([], 'GEMINI_CLI_HOME')(env, platform);
       return home && (platform === 'win32' ? win32 : posix).join(home, '.gemini');
     },
-    files: ['.env'],
+    // It reads one of them alone.
+    files: ['.env', '../.env'],
     edits: (gateway) => [{ path: ['GOOGLE_GEMINI_BASE_URL'], value: gateway }],
     notes: [
       'Gemini CLI uses it with an API key (security.auth.selectedType "gemini-api-key"), not with a Google login.',
-      'A .env of a project, if it has one, is read in place of this file.',
+      'Gemini CLI reads one .env alone: that of a project, else ~/.gemini/.env, else ~/.env. What stands in another one, such as a key, is not read.',
+      'In a folder that is not trusted, it does not read ~/.gemini/.env.',
     ],
   },
   {
@@ -148,6 +157,10 @@ export const clientRows: readonly ClientRow[] = [
 
 export const isHandClient = (row: ClientRow): row is HandClient => 'steps' in row;
 
+/** One that reads its address from a file, by its name. */
+export const fileClient = (name: string): FileClient | undefined =>
+  clientRows.find((row): row is FileClient => row.name === name && !isHandClient(row));
+
 /** Where the providers are that the gateway speaks like; a model with another address is on a server of the person. */
 const continueProviders: Readonly<Record<string, { readonly path: string; readonly usual: string }>> = {
   anthropic: { path: '/v1', usual: 'api.anthropic.com' },
@@ -163,6 +176,23 @@ function modelsOfContinue(gateway: string, text: string): readonly Edit[] {
     const address = model.texts.apiBase?.value;
     if (address !== undefined && address !== value && !isAt(known.usual, address)) return [];
     return [{ path: ['models', at, 'apiBase'], value, entry: marksOf(model, ['provider', 'name', 'model']) }];
+  });
+}
+
+/** The address of a model goes before the variable, so that a model on another server would go past the gateway. */
+function modelsOfQwen(gateway: string, text: string): readonly Edit[] {
+  const value = `${gateway}/v1`;
+  return jsonEditor.entries(text, ['modelProviders', 'openai']).flatMap((model, at) => {
+    const address = model.texts.baseUrl;
+    if (address === undefined) return [];
+    const path: KeyPath = ['modelProviders', 'openai', at, 'baseUrl'];
+    if (address.value === value || isAt('api.openai.com', address.value))
+      return [{ path, value, entry: marksOf(model, ['id', 'name', 'envKey']) }];
+    throw broken(
+      text,
+      address.start,
+      `expected ${keyName(path)} to be of https://api.openai.com or of the gateway, since it goes before OPENAI_BASE_URL; it is of another server. Make that server the upstream of the gateway (palimpsest serve --upstream openai-chat=URL) and take this line out`,
+    );
   });
 }
 
