@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gatewayFor, isSameServer } from '../../packages/palimpsest/src/cli/connect/own-gateway.ts';
 import { requireOwnModels, withOwnAddress } from '../../packages/palimpsest/src/cli/connect/own-settings.ts';
-import { noProxy, proxyBefore } from '../../packages/palimpsest/src/clients/no-proxy.ts';
+import { detourVariable, straightVariables } from '../../packages/palimpsest/src/clients/no-proxy.ts';
 import { runSettings, upstreamsIn } from '../../packages/palimpsest/src/clients/run-settings.ts';
 import { entry, inFolder, made, quietEnv, runHere, runProcess } from '../support/command-line.ts';
 import { write } from './plugin-home.ts';
@@ -189,24 +189,35 @@ const claudeFile = (address: string): string => JSON.stringify({ env: { ANTHROPI
 test('K2 the server in the settings of Claude Code becomes the upstream, and one of a project is refused', () =>
   inFolder({}, async (home) => {
     const words = ['/usr/bin/claude', '-p'];
-    const terminal = { ...made({ cwd: join(home, 'project'), env: { HOME: home } }).terminal };
+    const { terminal } = made({ cwd: join(home, 'project'), env: { HOME: home } });
     const own = () => withOwnAddress(words, { gateway: 'http://127.0.0.1:4780', terminal });
     assert.equal((await own()).ANTHROPIC_BASE_URL, undefined);
     write(home, { '.claude/settings.json': claudeFile('https://corp.example') });
     assert.equal((await own()).ANTHROPIC_BASE_URL, 'https://corp.example');
-    await runHere(['connect', 'claude-code', '--yes'], { cwd: home });
-    assert.equal((await own()).ANTHROPIC_BASE_URL, 'https://corp.example');
+    await runHere(['connect', 'claude-code', '--yes', '--gateway', 'http://127.0.0.1:4999'], { cwd: home });
+    assert.equal((await own()).ANTHROPIC_BASE_URL, undefined);
     write(home, { 'project/.claude/settings.local.json': claudeFile('https://u:pass-word@other.example') });
     await assert.rejects(own(), ({ code, message }) => code === 'BAD_OPTION' && !message.includes('pass-word'));
     write(home, { 'project/.claude/settings.local.json': claudeFile('http://localhost:4780') });
-    assert.equal((await own()).ANTHROPIC_BASE_URL, 'https://corp.example');
+    assert.equal((await own()).ANTHROPIC_BASE_URL, undefined);
+  }));
+
+test('K2 the server in the settings of Codex becomes the upstream', () =>
+  inFolder({}, async (home) => {
+    write(home, { '.codex/config.toml': 'openai_base_url = "https://corp.example/v1"\n' });
+    const { terminal } = made({ cwd: home, env: { HOME: home } });
+    const env = await withOwnAddress(['codex', 'exec'], { gateway: 'http://127.0.0.1:4780', terminal });
+    assert.deepEqual(upstreamsIn(env), [
+      ['openai-chat', 'https://corp.example/v1'],
+      ['openai-responses', 'https://corp.example/v1'],
+    ]);
   }));
 
 test('K2 Qwen Code is refused where a model in its file would go past the gateway, with the line', () =>
   inFolder({}, async (home) => {
     const settings = (address: string): string =>
       `{\n  "modelProviders": { "openai": [\n    { "id": "m", "baseUrl": "${address}" }\n  ] }\n}\n`;
-    const terminal = { ...made({ cwd: home, env: { HOME: home } }).terminal };
+    const { terminal } = made({ cwd: home, env: { HOME: home } });
     const checked = () => requireOwnModels(['qwen'], { gateway: 'http://127.0.0.1:4780', terminal });
     await checked();
     write(home, { '.qwen/settings.json': settings('http://127.0.0.1:4780/v1') });
@@ -245,17 +256,17 @@ test('K2 all names of this machine are one, and the gateway there is used for th
 test('K2 the gateway is kept from a proxy, beside what is kept from it already', () => {
   const gateway = 'http://127.0.0.1:4780';
   const both = (list: string) => ({ NO_PROXY: list, no_proxy: list });
-  assert.deepEqual(noProxy(gateway, {}), both('127.0.0.1'));
-  assert.deepEqual(noProxy(gateway, { no_proxy: 'a.example, 127.0.0.1' }), both('a.example, 127.0.0.1'));
-  assert.deepEqual(noProxy(gateway, { NO_PROXY: '*' }), both('*'));
-  assert.deepEqual(noProxy(gateway, { NO_PROXY: 'a', no_proxy: 'b' }), {
+  assert.deepEqual(straightVariables(gateway, {}), both('127.0.0.1'));
+  assert.deepEqual(straightVariables(gateway, { no_proxy: 'a.example, 127.0.0.1' }), both('a.example, 127.0.0.1'));
+  assert.deepEqual(straightVariables(gateway, { NO_PROXY: '*' }), both('*'));
+  assert.deepEqual(straightVariables(gateway, { NO_PROXY: 'a', no_proxy: 'b' }), {
     NO_PROXY: 'a,127.0.0.1',
     no_proxy: 'b,127.0.0.1',
   });
-  assert.deepEqual(noProxy('http://[::1]:4780', {}), both('::1,[::1]'));
-  assert.equal(proxyBefore(gateway, { https_proxy: 'http://proxy.example:3128' }), 'https_proxy');
-  assert.equal(proxyBefore(gateway, { HTTP_PROXY: 'http://p.example', no_proxy: 'localhost,127.0.0.1' }), undefined);
-  assert.equal(proxyBefore(gateway, {}), undefined);
+  assert.deepEqual(straightVariables('http://[::1]:4780', {}), both('::1,[::1]'));
+  assert.equal(detourVariable(gateway, { https_proxy: 'http://proxy.example:3128' }), 'https_proxy');
+  assert.equal(detourVariable(gateway, { HTTP_PROXY: 'http://p.example', no_proxy: 'localhost,127.0.0.1' }), undefined);
+  assert.equal(detourVariable(gateway, {}), undefined);
 });
 
 test('K2 clients that read their address from a file alone are told from others', () => {

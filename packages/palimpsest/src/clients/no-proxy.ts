@@ -6,13 +6,16 @@ const proxyNames = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'A
 const listNames = ['NO_PROXY', 'no_proxy'] as const;
 
 /** `NO_PROXY` in both spellings, with what stands in them and the host of the gateway. Where one is not set, it gets the other's. */
-export function noProxy(gateway: string, env: Environment): Readonly<Record<(typeof listNames)[number], string>> {
+export function straightVariables(
+  gateway: string,
+  env: Environment,
+): Readonly<Record<(typeof listNames)[number], string>> {
   const [large = '', small = ''] = listNames.map((name) => env[name]);
   return { NO_PROXY: withHosts(large || small, gateway), no_proxy: withHosts(small || large, gateway) };
 }
 
 /** The variable by which a program would ask a proxy for the gateway; undefined where none would. */
-export function proxyBefore(gateway: string, env: Environment): string | undefined {
+export function detourVariable(gateway: string, env: Environment): string | undefined {
   const isExempt = listNames.some((name) => env[name] && withHosts(env[name], gateway) === env[name]);
   return isExempt ? undefined : proxyNames.find((name) => env[name]);
 }

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { PalimpsestError } from '@palimpsest/core/settings';
 import { fileClient } from './client-list.ts';
-import { noProxy } from './no-proxy.ts';
+import { straightVariables } from './no-proxy.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -58,7 +58,7 @@ export function runSettings(
     OPENAI_BASE_URL: `${gateway}/v1`,
     OPENAI_API_BASE: `${gateway}/v1`,
     GOOGLE_GEMINI_BASE_URL: gateway,
-    ...noProxy(gateway, env),
+    ...straightVariables(gateway, env),
   };
   const usual = { command, args, env: addresses, notes: [] };
   switch (programName(words)) {

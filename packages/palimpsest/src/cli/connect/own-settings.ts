@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { PalimpsestError } from '@palimpsest/core';
 import { type FileClient, fileClient } from '../../clients/client-list.ts';
-import { broken } from '../../clients/editor.ts';
+import { broken, type KeyPath, keyName } from '../../clients/editor.ts';
 import { hasSettings, programName } from '../../clients/run-settings.ts';
 import { badOption } from '../option-values.ts';
 import type { Terminal } from '../terminal.ts';
@@ -11,7 +11,24 @@ import { isSameServer } from './own-gateway.ts';
 import { readRecord } from './record.ts';
 import { shown } from './shown.ts';
 
-const variable = 'ANTHROPIC_BASE_URL';
+/** An address in the file of a client, over which a run puts its own, and the variable that says the same. */
+interface OwnAddress {
+  readonly client: string;
+  readonly path: KeyPath;
+  readonly variable: string;
+  /** Files of a project that go before the one of the person. */
+  readonly inProject: readonly string[];
+}
+
+const ownAddresses: Readonly<Record<string, OwnAddress>> = {
+  claude: {
+    client: 'claude-code',
+    path: ['env', 'ANTHROPIC_BASE_URL'],
+    variable: 'ANTHROPIC_BASE_URL',
+    inProject: ['.claude/settings.local.json', '.claude/settings.json'],
+  },
+  codex: { client: 'codex', path: ['openai_base_url'], variable: 'OPENAI_BASE_URL', inProject: [] },
+};
 
 /**
  * The environment with the address that the program would use without us, so that its key goes to no other server. Throws
@@ -22,35 +39,47 @@ export async function withOwnAddress(
   { gateway, terminal }: { readonly gateway: string; readonly terminal: Terminal },
 ): Promise<Terminal['env']> {
   const { env, cwd } = terminal;
-  const client = fileClient('claude-code');
-  if (programName(words) !== 'claude' || hasSettings(words) || client === undefined) return env;
-  const [own] = await clientPaths(client, terminal);
-  const projects = ['settings.local.json', 'settings.json'].map((name) => resolve(cwd, '.claude', name));
-  for (const path of projects.filter((path) => path !== own)) {
-    const address = await addressIn(client, path, terminal);
+  const name = programName(words);
+  const own = ownAddresses[name];
+  const client = own && fileClient(own.client);
+  if (own === undefined || client === undefined || (name === 'claude' && hasSettings(words))) return env;
+  const named = env[own.variable];
+  const [file] = await clientPaths(client, terminal);
+  const projects = own.inProject.map((path) => resolve(cwd, path)).filter((path) => path !== file);
+  for (const path of projects) {
+    const address = await addressIn(path, { own, client, terminal });
     if (address === undefined || isSameServer(address, gateway)) continue;
-    if (env[variable] !== undefined && isSameServer(address, env[variable])) return env;
+    if (named !== undefined && isSameServer(address, named)) return env;
     throw badOption(
-      `${path} sends Claude Code to ${shown(address)}, not to the gateway. If its requests should go there through the gateway, set ${variable} to that address for this run; else take it out of the file`,
+      `${path} sends ${client.title} to ${shown(address)}, not to the gateway. If its requests should go there through the gateway, set ${own.variable} to that address for this run; else take it out of the file`,
     );
   }
-  const address = await addressIn(client, own, terminal);
-  return address === undefined ? env : { ...env, [variable]: address };
+  const address = await addressIn(file, { own, client, terminal });
+  return address === undefined ? env : { ...env, [own.variable]: address };
 }
 
-/** As it was before `palimpsest connect`. Undefined for none, and where the file cannot be read: the client says so itself. */
-async function addressIn(client: FileClient, path: string, terminal: Terminal): Promise<string | undefined> {
+interface Reading {
+  readonly own: OwnAddress;
+  readonly client: FileClient;
+  readonly terminal: Terminal;
+}
+
+/**
+ * Undefined for none, for one that `palimpsest connect` has set, since the person has the gateway decide then, and where the file cannot
+ * be read: the client says so itself.
+ */
+async function addressIn(path: string, { own, client, terminal }: Reading): Promise<string | undefined> {
   const { text } = await readClientFile(path).catch(() => ({ text: '' }));
-  const address = readOrNothing(client, text);
+  const address = readOrNothing(client, { text, path: own.path });
   if (address === undefined) return undefined;
   const connected = await readRecord({ client: client.name, file: path }, terminal);
-  const edit = connected?.edits.find(({ path: [, key], after }) => key === variable && after === address);
-  return edit ? (edit.before ?? undefined) : address;
+  const isOurs = connected?.edits.some((done) => keyName(done.path) === keyName(own.path) && done.after === address);
+  return isOurs ? undefined : address;
 }
 
-function readOrNothing({ editor }: FileClient, text: string): string | undefined {
+function readOrNothing({ editor }: FileClient, { text, path }: { text: string; path: KeyPath }): string | undefined {
   try {
-    return editor.read(text, ['env', variable]) || undefined;
+    return editor.read(text, path) || undefined;
   } catch (error) {
     if (PalimpsestError.isInstance(error)) return undefined;
     throw error;

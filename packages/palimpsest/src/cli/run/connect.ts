@@ -2,7 +2,7 @@
 import { nearest } from '@palimpsest/core/settings';
 import { type ClientRow, clientRows, type FileClient, isHandClient } from '../../clients/client-list.ts';
 import { keyName } from '../../clients/editor.ts';
-import { proxyBefore } from '../../clients/no-proxy.ts';
+import { detourVariable } from '../../clients/no-proxy.ts';
 import type { Call } from '../commands/build.ts';
 import * as file from '../connect/client-file.ts';
 import { gatewayOf } from '../connect/configured-gateway.ts';
@@ -24,7 +24,7 @@ interface ConnectFlags {
 export async function runConnect({ words: [name = ''], flags, terminal }: Call<ConnectFlags>): Promise<ExitCode> {
   const row = clientNamed(name);
   const { address: gateway, notes: ofGateway } = await gatewayOf(flags.gateway, terminal);
-  const notes = [...ofGateway, ...proxyNotes(gateway, terminal)];
+  const notes = [...ofGateway, ...detourNotes(gateway, terminal)];
   if (isHandClient(row)) return tellSteps({ client: row.name, steps: row.steps(gateway), notes }, terminal);
   const told: Told = { command: 'connect', client: row, gateway, notes, flags, terminal };
   const plan = await plans.planConnect(row, gateway, terminal);
@@ -69,8 +69,8 @@ function clientNamed(name: string): ClientRow {
 }
 
 /** The client would ask the proxy for the gateway, which the proxy cannot reach. */
-function proxyNotes(gateway: string, { env }: Terminal): readonly string[] {
-  const name = proxyBefore(gateway, env);
+function detourNotes(gateway: string, { env }: Terminal): readonly string[] {
+  const name = detourVariable(gateway, env);
   if (name === undefined) return [];
   const { hostname } = new URL(gateway);
   return [`${name} is set: add ${hostname} to NO_PROXY, or the client may ask the proxy for the gateway`];
