@@ -49,7 +49,7 @@ test('K2 a model that is not found again stays as it is, is told, and is still k
     const text = readFileSync(path, 'utf8');
     assert.equal(text, connected.replace(/( {4}model: m\n) {4}apiBase: .*\n/, '$1'));
     const other = ['--gateway', 'http://127.0.0.1:5000'];
-    await run('connect', 'continue', '--yes', ...other);
+    assert.match((await run('connect', 'continue', '--yes', ...other)).stderr, /model "own" is not there once.* stays/);
     writeFileSync(path, readFileSync(path, 'utf8').replace('model: newer', 'model: own'));
     await run('disconnect', 'continue', '--yes');
     assert.match(readFileSync(path, 'utf8'), /model: own\n {4}apiBase: "https:\/\/api\.openai\.com\/v1"\n/);

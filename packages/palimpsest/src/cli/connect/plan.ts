@@ -56,7 +56,7 @@ export async function planConnect(client: FileClient, gateway: string, terminal:
       base,
       madeFolders: old?.madeFolders ?? [],
       lost: before?.lost ?? [],
-      notes: [...client.notes, ...otherAddresses(connected.edits)],
+      notes: [...client.notes, ...otherAddresses(connected.edits), ...(before?.lost ?? []).map(lostNote)],
     };
   });
 }
@@ -119,18 +119,18 @@ async function textBefore(
   const notes = [
     `${now.path} was changed since: only what palimpsest set is taken out of it`,
     ...left.map((path) => `${keyName(path)} was set to something else since, and stays`),
-    ...lost.map((edit) => lostNote(edit, old)),
+    ...lost.map((edit) => `${lostNote(edit)}. Set it by hand and remove ${old.place.record}, which still knows it`),
   ];
   return { text, bytes: Buffer.from(text), notes, lost };
 }
 
-function lostNote({ path, entry = {}, before, after }: DoneEdit, { place }: record.FoundRecord): string {
+function lostNote({ path, entry = {}, before, after }: DoneEdit): string {
   const marks = Object.entries(entry).flatMap(([key, value]) => (value === null ? [] : [`${key} ${shown(value)}`]));
   const listAt = path.findIndex((key) => typeof key === 'number');
   const which = marks.length === 0 ? `number ${Number(path[listAt]) + 1}` : `with ${marks.join(', ')}`;
   const what = `entry of ${keyName(path.slice(0, listAt))} ${which}`;
   const was = before === null ? 'was not set' : `was ${shown(before)}`;
-  return `the ${what} is not there once as it was then, so its ${path.at(-1)} stays; it ${was} before it became ${shown(after)}. Set it by hand and remove ${place.record}, which still knows it`;
+  return `the ${what} is not there once as it was then, so its ${path.at(-1)} stays; it ${was} before it became ${shown(after)}`;
 }
 
 /** Says of an error in a text which file it is in. */
