@@ -80,10 +80,8 @@ export const wordExceptions: readonly WordException[] = [
   { word: 'proxy', where: 'Proxy', reason: 'the object of the language that stands for another one' },
   ...['proxies.ts', 'tunnel.ts', 'upstream.ts', 'server.ts']
     .map((name) => `packages/palimpsest/src/gateway/${name}`)
-    .concat('packages/palimpsest/src/cli/run/serve.ts')
-    .flatMap((where) =>
-      ['proxy', 'proxies'].map((word) => ({ word, where, reason: 'a server of others on the way to an upstream' })),
-    ),
+    .concat('packages/palimpsest/src/cli/run/serve.ts', 'packages/palimpsest/src/clients/no-proxy.ts')
+    .flatMap((where) => ['proxy', 'proxies'].map((word) => ({ word, where, reason: 'a server of others on the way' }))),
   { word: 'threads', where: 'intraOpNumThreads', reason: 'an option of the ONNX runtime' },
   ...[
     'packages/core/src/memory/files/memory-tool.ts',

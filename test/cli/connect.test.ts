@@ -15,7 +15,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { inFolder, type Outcome, runHere, runProcess } from '../support/command-line.ts';
+import { inFolder, runHere, runProcess } from '../support/command-line.ts';
+import { atHome, kept, keptFile } from './client-home.ts';
 import { write } from './plugin-home.ts';
 
 interface Sample {
@@ -89,17 +90,6 @@ const samples: readonly Sample[] = [
   },
 ];
 
-type Run = (...words: readonly string[]) => Promise<Outcome>;
-
-/** A home with these files, and the command line in it. */
-const atHome = (files: Readonly<Record<string, string>>, use: (home: string, run: Run) => Promise<void>) =>
-  inFolder({}, async (home) => {
-    write(home, files);
-    await use(home, (...words) => runHere(words, { cwd: home }));
-  });
-
-const kept = (home: string): readonly string[] => readdirSync(join(home, '.local/share/palimpsest/clients'));
-
 for (const { client, file, own, set, other, broken } of samples) {
   test(`K2 ${client}: a file with comments gets the address alone, and is put back byte for byte`, () =>
     atHome({ [file]: own }, async (home, run) => {
@@ -110,7 +100,7 @@ for (const { client, file, own, set, other, broken } of samples) {
       assert.match(text, set);
       for (const [remark] of own.matchAll(/(?:#|\/\/) .*/g)) assert.ok(text.includes(remark), remark);
       assert.equal(statSync(join(home, file)).mode & 0o777, 0o640);
-      const backup = join(home, '.local/share/palimpsest/clients', `${client}.backup`);
+      const backup = keptFile(home, 'backup');
       assert.equal(readFileSync(backup, 'utf8'), own);
       assert.equal(statSync(backup).mode & 0o777, 0o600);
       assert.ok(!/not-a-key/.test(stdout));
@@ -253,7 +243,10 @@ test('K2 a lock of a process that is gone does not stop anybody', () =>
   atHome({ [file]: own }, async (home, run) => {
     write(home, { [`.local/share/palimpsest/clients/${client}.lock`]: `${spawnSync('true').pid}\n` });
     assert.equal((await run('connect', client, '--yes')).code, 0);
-    assert.deepEqual(kept(home).toSorted(), [`${client}.backup`, `${client}.json`]);
+    assert.deepEqual(
+      kept(home).map((name) => name.replace(/-[0-9a-f]{12}\./, '.')),
+      [`${client}.backup`, `${client}.json`],
+    );
   }));
 
 test('K2 two connects at once set it once, and it is taken back byte for byte', { timeout: 60_000 }, () =>
@@ -309,7 +302,7 @@ test('K2 --json says what was changed, and where the file is as it was', () =>
       state: 'connected',
       file: join(home, file),
       changes: [{ key: 'env.ANTHROPIC_BASE_URL', before: null, after: 'http://127.0.0.1:4780' }],
-      backup: join(home, '.local/share/palimpsest/clients/claude-code.backup'),
+      backup: keptFile(home, 'backup'),
       notes: [],
     });
     const back = JSON.parse((await run('disconnect', client, '--yes', '--json')).stdout);

@@ -30,6 +30,13 @@ const cases: readonly (readonly [what: string, editor: Editor, edits: typeof tom
     `${line}\na = 1979-05-27 07:32:00\nb.c = [ "x", # ]\n  { d = '}' },\n]\nnote = """\n[not a table]\nopenai_base_url = "y"\n"""\n\n[t]\n`,
   ],
   [
+    'a TOML file with texts that end in their own quotes',
+    tomlEditor,
+    toml,
+    'a = """x\\\\"""\nb = """a ""b"""""\nc = \'\'\'\'x\'\'\'\'\n[t]\n',
+    `${line}\na = """x\\\\"""\nb = """a ""b"""""\nc = ''''x''''\n[t]\n`,
+  ],
+  [
     'a TOML file that has another address',
     tomlEditor,
     toml,
@@ -109,4 +116,25 @@ test('K2 YAML that is broken is refused with its line, and mappings in one line 
   assert.throws(() => continueEdits('models: [\n'), { code: 'BAD_CONFIG', message: /^line \d+: expected YAML/ });
   const flow = 'models:\n  - { provider: openai, model: m }\n';
   assert.throws(() => connectText({ text: flow }, continueEdits(flow), yamlEditor), { code: 'BAD_CONFIG' });
+});
+
+const twin = '  - provider: openai\n    name: Twin\n    model: m\n';
+
+test('K2 of models that look alike each gets back what it had, where that is sure', () => {
+  const back = (text: string): readonly [text: string, lost: number] => {
+    const { text: now, edits } = connectText({ text }, continueEdits(text), yamlEditor);
+    const swapped = now.replace('models:\n', 'models:\n  - provider: gemini\n    name: New\n');
+    const done = disconnectText(swapped, edits, yamlEditor);
+    return [done.text.replace('  - provider: gemini\n    name: New\n', ''), done.lost.length];
+  };
+  assert.deepEqual(back(`models:\n${twin}${twin}`), [`models:\n${twin}${twin}`, 0]);
+  const usual = `${twin}    apiBase: "https://api.openai.com/v1"\n`;
+  const [text, lost] = back(`models:\n${twin}${usual}`);
+  assert.deepEqual([text.match(/4780/g)?.length, lost], [2, 2]);
+  const home = `${twin}    apiBase: "http://localhost:11434/v1"\n`;
+  assert.deepEqual(back(`models:\n${home}${twin}`), [`models:\n${home}${twin}`, 0]);
+});
+
+test('K2 a model at a host that only begins like the one of its provider keeps its address', () => {
+  assert.deepEqual(continueEdits(`models:\n${twin}    apiBase: https://api.openai.com.example/v1\n`), []);
 });

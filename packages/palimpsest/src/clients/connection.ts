@@ -1,5 +1,5 @@
 /** What connecting a client changes in the text of its file, and how that is taken back. Pure. */
-import type { Edit } from './client-list.ts';
+import type { Edit, EntryMarks } from './client-list.ts';
 import type { Editor, KeyPath } from './editor.ts';
 
 /** One value that was set, and what has to be known to take it back. */
@@ -12,6 +12,8 @@ export interface DoneEdit {
   readonly replaced: string | null;
   /** How many keys of the path were there. */
   readonly depth: number;
+  /** For a path through a list. */
+  readonly entry?: EntryMarks;
 }
 
 export interface ConnectedText {
@@ -30,12 +32,13 @@ export function connectText(
 ): ConnectedText {
   const done: DoneEdit[] = [];
   let now = text;
-  for (const { path, value } of edits) {
+  for (const { path, value, entry } of edits) {
     const before = editor.read(now, path) ?? null;
     if (before === value) continue;
     const depth = before === null ? editor.depth(now, path) : path.length;
     now = editor.set(now, path, value);
-    done.push({ path, before, after: value, replaced: editor.read(standing, path) ?? null, depth });
+    const replaced = editor.read(standing, path) ?? null;
+    done.push({ path, before, after: value, replaced, depth, ...(entry && { entry }) });
   }
   return { text: now, edits: done };
 }
@@ -44,18 +47,60 @@ export interface DisconnectedText {
   readonly text: string;
   /** What somebody else has set since, and what is left as it is therefore. */
   readonly left: readonly KeyPath[];
+  /** Of entries of a list that are not found again: left as they are, and still to be taken back. */
+  readonly lost: readonly DoneEdit[];
 }
 
 /** Takes back what stands there as we set it, or as it stood before where a crash came in between. */
 export function disconnectText(text: string, edits: readonly DoneEdit[], editor: Editor): DisconnectedText {
-  const left: KeyPath[] = [];
+  const [left, lost]: [KeyPath[], DoneEdit[]] = [[], []];
   let now = text;
-  for (const { path, before, after, replaced, depth } of edits.toReversed()) {
-    const value = editor.read(now, path) ?? null;
-    if (value === before) continue;
-    if (value !== after && value !== replaced) left.push(path);
+  for (const edit of edits.toReversed()) {
+    const { before, after, replaced, depth } = edit;
+    const path = placeOf(edit, { text: now, edits, editor });
+    const value = path && (editor.read(now, path) ?? null);
+    if (path === undefined) lost.push(edit);
+    else if (value === before) continue;
+    else if (value !== after && value !== replaced) left.push(path);
     else if (before === null) now = editor.remove(now, path, depth);
     else now = editor.set(now, path, before);
   }
-  return { text: now, left: left.toReversed() };
+  return { text: now, left: left.toReversed(), lost: lost.toReversed() };
 }
+
+interface Around {
+  readonly text: string;
+  readonly edits: readonly DoneEdit[];
+  readonly editor: Editor;
+}
+
+/**
+ * Where the value stands now. In a list a place says nothing: another entry may have it by now, of another provider, and its key would
+ * go to the wrong one. Undefined where it is not sure which entry it is.
+ */
+function placeOf(edit: DoneEdit, { text, edits, editor }: Around): KeyPath | undefined {
+  const { path, entry, after, before, replaced } = edit;
+  const listAt = path.findIndex((key) => typeof key === 'number');
+  if (listAt < 0) return path;
+  const twins = edits.filter((other) => isSameEntry(other.entry, entry));
+  if (entry === undefined || twins.some((twin) => twin.before !== before || twin.after !== after)) return undefined;
+  const places = editor
+    .entries(text, path.slice(0, listAt))
+    .flatMap(({ texts }, place) =>
+      isSameEntry(entry, Object.fromEntries(Object.keys(entry).map((key) => [key, texts[key]?.value ?? null])))
+        ? [path.with(listAt, place)]
+        : [],
+    );
+  if (places.length <= 1) return places[0];
+  // Of entries that look alike, those that have our address; where we set it in as many, it does not matter which is which.
+  const values = places.map((place) => editor.read(text, place) ?? null);
+  const ours = places.filter((_, at) => {
+    const value = values[at] ?? null;
+    return value !== null && (value === after || value === replaced);
+  });
+  if (values.every((value) => value === before)) return places[0];
+  return ours.length <= twins.length ? ours.at(-1) : undefined;
+}
+
+const isSameEntry = (one: EntryMarks | undefined, other: EntryMarks | undefined): boolean =>
+  one !== undefined && other !== undefined && Object.keys(one).every((key) => one[key] === other[key]);

@@ -11,6 +11,7 @@ export const envEditor: Editor = {
     return line.value;
   },
   depth: (text, path) => (lineOf(text, path) === undefined ? 0 : 1),
+  entries: () => [],
   set(text, path, value) {
     const line = lineOf(text, path);
     if (line) return splice(text, { start: line.valueStart, end: line.valueStart + line.value.length, text: value });

@@ -46,6 +46,18 @@ export const jsonEditor: Editor = {
     }
     return rest;
   },
+  entries(text, path) {
+    const list = find(text, path).found.at(path.length);
+    if (list?.type !== 'array') return [];
+    return list.members.map(({ value: entry }) => {
+      const texts = entry.type === 'object' ? entry.members.filter(({ value }) => value.type === 'text') : [];
+      return {
+        texts: Object.fromEntries(
+          texts.map(({ key, value }) => [key, { value: textOf(text, value), start: value.start }]),
+        ),
+      };
+    });
+  },
 };
 
 /** Nothing but blanks and a mark of the byte order. */
@@ -64,7 +76,7 @@ function find(text: string, path: KeyPath): { readonly found: readonly Node[] } 
   const found = [root];
   for (const key of path) {
     // Of two with one name the last one counts.
-    const next = found.at(-1)?.members.findLast((member) => member.key === key)?.value;
+    const next = found.at(-1)?.members.findLast((member) => member.key === String(key))?.value;
     if (!next) break;
     found.push(next);
   }

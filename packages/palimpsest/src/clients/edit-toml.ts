@@ -12,6 +12,7 @@ export const tomlEditor: Editor = {
     throw broken(text, line.start, notText(path));
   },
   depth: (text, path) => (lineOf(text, path) === undefined ? 0 : 1),
+  entries: () => [],
   set(text, path, value) {
     const line = lineOf(text, path);
     const shown = JSON.stringify(value);
@@ -71,7 +72,11 @@ const nameOf = (head: string): string => head.replace(/[ \t]*=[ \t]*$/, '').repl
 function endOfValue(text: string, start: number): number {
   let [at, depth] = [start, 0];
   do {
-    const quoted = match(/"""[\s\S]*?(?<!\\)"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/y, text, at);
+    const quoted = match(
+      /"""(?:\\[\s\S]|[^\\])*?"{3,5}(?!")|'''[\s\S]*?'{3,5}(?!')|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/y,
+      text,
+      at,
+    );
     const sign = text[at];
     if (quoted !== undefined) at += quoted.length;
     else if (sign === '[' || sign === '{') [at, depth] = [at + 1, depth + 1];

@@ -1,5 +1,5 @@
 /** One value of a mapping in a YAML file, set in its own line; how the file is laid out stays. */
-import { type Document, isMap, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml';
+import { type Document, isMap, isScalar, isSeq, type Pair, parseDocument, type YAMLMap } from 'yaml';
 import { broken, type Editor, type KeyPath, keyName, lineEnd, notText, splice } from './editor.ts';
 
 export const yamlEditor: Editor = {
@@ -44,10 +44,23 @@ export const yamlEditor: Editor = {
       text: '',
     });
   },
+  entries(text, path) {
+    const list = parse(text).getIn(path, true);
+    if (!isSeq(list)) return [];
+    return list.items.map((entry) => {
+      const pairs: readonly Pair[] = isMap(entry) ? entry.items : [];
+      const texts = pairs.flatMap(({ key, value }) =>
+        isScalar(key) && isScalar(value) && typeof value.value === 'string'
+          ? [[String(key.value), { value: value.value, start: value.range?.[0] ?? 0 }] as const]
+          : [],
+      );
+      return { texts: Object.fromEntries(texts) };
+    });
+  },
 };
 
 /** Throws `BAD_CONFIG` for what is no YAML. */
-export function parse(text: string): Document {
+function parse(text: string): Document {
   const document = parseDocument(text);
   const [problem] = document.errors;
   if (problem) throw broken(text, problem.pos[0], 'expected YAML');

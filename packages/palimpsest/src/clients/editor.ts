@@ -14,6 +14,13 @@ export interface Editor {
   remove(text: string, path: KeyPath, made: number): string;
   /** How many keys of the path are there, from the outside. */
   depth(text: string, path: KeyPath): number;
+  /** The entries of the list at a path, in order; none where there is no list, or where the format has none. */
+  entries(text: string, path: KeyPath): readonly ListEntry[];
+}
+
+/** An entry of a list: the texts that stand in it by their keys, each with where it begins. */
+export interface ListEntry {
+  readonly texts: Readonly<Record<string, { readonly value: string; readonly start: number } | undefined>>;
 }
 
 export interface Splice {

@@ -14,7 +14,7 @@ export function listeningAddress(host: string, port: number): string {
 /** The address without a slash at its end. Throws `BAD_OPTION` for what is none, without showing a password that is in it. */
 export function gatewayAddress(word: string): string {
   const url = URL.canParse(word) ? new URL(word) : undefined;
-  const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  const isPlain = url?.username === '' && url.password === '' && !/[?#]/.test(word);
   if (url && isPlain && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, '');
   const message = `expected --gateway to be an address such as ${usualGateway}, without a query and without a password`;
   throw new PalimpsestError('BAD_OPTION', message);

@@ -1,6 +1,6 @@
 /** The file of a client, read byte for byte and written whole. */
 import { mkdir, readFile, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { PalimpsestError } from '@palimpsest/core';
 import type { FileClient } from '../../clients/client-list.ts';
 import { readSmallFile } from '../../config/files.ts';
@@ -17,14 +17,19 @@ export interface FileNow {
   readonly bytes: Uint8Array | undefined;
 }
 
-/** The first file of the client that is there, or the place for a new one. Throws `BAD_CONFIG` without a home. */
-export async function clientPath(client: FileClient, { env, platform }: Terminal): Promise<string> {
+/** The files that a client may have, the one to change first: the first that is there, or the place for a new one. Throws `BAD_CONFIG` without a home. */
+export async function clientPaths(
+  client: FileClient,
+  { env, platform, cwd }: Terminal,
+): Promise<readonly [string, ...string[]]> {
   const folder = client.folder(env, platform);
   if (folder === undefined)
     throw new PalimpsestError('BAD_CONFIG', 'expected the environment to name your home folder: set HOME');
-  const paths = client.files.map((name) => join(folder, name));
-  for (const path of paths) if (await exists(path)) return path;
-  return paths[0] ?? folder;
+  const pathOf = (name: string): string => resolve(cwd, join(folder, name));
+  const paths = client.files.map(pathOf);
+  const areThere = await Promise.all(paths.map(exists));
+  const first = paths.find((_, at) => areThere[at]) ?? pathOf(client.made ?? client.files[0]);
+  return [first, ...paths.filter((path) => path !== first)];
 }
 
 /** Throws `FILE_UNREADABLE` for what is no file, is too large for settings, or is no UTF-8. */

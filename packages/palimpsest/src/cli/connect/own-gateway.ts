@@ -1,11 +1,14 @@
 /** The gateway of one run: the one that answers already, or one of this process that ends with the run. */
 import { PalimpsestError } from '@palimpsest/core';
 import { upstreamsIn } from '../../clients/run-settings.ts';
+import { isLoopback } from '../../gateway/admit.ts';
 import type { Output, Terminal } from '../terminal.ts';
 
 export interface RunGateway extends AsyncDisposable {
   readonly url: string;
   readonly isOwn: boolean;
+  /** False only for one of this process that nobody has sent a request. */
+  readonly wasUsed: () => Promise<boolean>;
 }
 
 /**
@@ -13,14 +16,23 @@ export interface RunGateway extends AsyncDisposable {
  * environment names other providers: a gateway that runs already would send their keys somewhere else.
  */
 export async function gatewayFor(address: string, terminal: Terminal): Promise<RunGateway> {
-  const upstreams = upstreamsIn(terminal.env).filter(([, url]) => originOf(url) !== originOf(address));
+  const upstreams = upstreamsIn(terminal.env).filter(([, url]) => !isSameServer(url, address));
   if (upstreams.length === 0 && (await isGateway(address)))
-    return { url: address, isOwn: false, [Symbol.asyncDispose]: async () => undefined };
+    return { url: address, isOwn: false, wasUsed: async () => true, [Symbol.asyncDispose]: async () => undefined };
   const words = upstreams.flatMap(([dialect, url]) => ['--upstream', `${dialect}=${url}`]);
-  return startOwn(['serve', '--port', '0', '--json', ...words], terminal);
+  // It is there for one program of this machine, which has none of the keys that others show.
+  const env = { ...terminal.env, PALIMPSEST_GATEWAY_KEYS: '{}' };
+  return startOwn(['serve', '--host', '127.0.0.1', '--port', '0', '--json', ...words], { ...terminal, env });
 }
 
-const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
+/** True for one scheme, host and port; all names of this machine are one. */
+export const isSameServer = (one: string, other: string): boolean => originOf(one) === originOf(other);
+
+function originOf(word: string): string {
+  if (!URL.canParse(word)) return word;
+  const { protocol, hostname, port } = new URL(word);
+  return `${protocol}//${isLoopback(hostname.replace(/^\[(.*)\]$/, '$1')) ? 'localhost' : hostname}:${port}`;
+}
 
 /** Long for an answer of this machine, and short for a person. */
 const answerMs = 1_000;
@@ -68,11 +80,18 @@ async function startOwn(words: readonly string[], terminal: Terminal): Promise<R
   return {
     url,
     isOwn: true,
+    wasUsed: () => wasUsed(url),
     [Symbol.asyncDispose]: async () => {
       stop();
       await ended;
     },
   };
+}
+
+/** By what it counts; what it is asked about itself is not counted. */
+async function wasUsed(url: string): Promise<boolean> {
+  const answer = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(answerMs) });
+  return /^palimpsest_gateway_(?:requests_total\{.*|open) [1-9]/m.test(await answer.text());
 }
 
 const heard = (listen: (text: string) => void): Output => ({

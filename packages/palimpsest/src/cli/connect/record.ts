@@ -1,6 +1,6 @@
 /** What is kept of a connected client: how its file was, so that it can be made so again. Only the person may read it. */
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, readFile, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { PalimpsestError } from '@palimpsest/core';
@@ -24,6 +24,17 @@ export interface ClientRecord {
   readonly madeFolders: readonly string[];
 }
 
+/** Where a record is, and beside it the file as it was. */
+export interface RecordPlace {
+  readonly record: string;
+  readonly backup: string;
+}
+
+/** A record that was found. */
+export interface FoundRecord extends ClientRecord {
+  readonly place: RecordPlace;
+}
+
 export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Throws `BAD_CONFIG` where the environment names no home. */
@@ -33,30 +44,60 @@ export function recordFolder({ env, platform }: Terminal): string {
   throw new PalimpsestError('BAD_CONFIG', 'expected the environment to name your home folder: set HOME');
 }
 
-export const backupPath = (client: string, terminal: Terminal): string =>
-  join(recordFolder(terminal), `${client}.backup`);
+const placeNamed = (name: string, terminal: Terminal): RecordPlace => ({
+  record: join(recordFolder(terminal), `${name}.json`),
+  backup: join(recordFolder(terminal), `${name}.backup`),
+});
 
-const recordPath = (client: string, terminal: Terminal): string => join(recordFolder(terminal), `${client}.json`);
+/** A client has as many files as a variable names folders for it: each has a record. */
+export const placeOf = ({ client, file }: Pick<ClientRecord, 'client' | 'file'>, terminal: Terminal): RecordPlace =>
+  placeNamed(`${client}-${sha256(file).slice(0, 12)}`, terminal);
 
-/** Undefined where the client is not connected. Throws `BAD_CONFIG` for a record that cannot be understood. */
-export async function readRecord(client: string, terminal: Terminal): Promise<ClientRecord | undefined> {
-  const path = recordPath(client, terminal);
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+/** Where the one record of a client was when it had only one. */
+const placeBefore = (client: string, terminal: Terminal): RecordPlace => placeNamed(client, terminal);
+
+/** Undefined where the file is not connected. Throws `BAD_CONFIG` for a record that cannot be understood. */
+export async function readRecord(
+  { client, file }: Pick<ClientRecord, 'client' | 'file'>,
+  terminal: Terminal,
+): Promise<FoundRecord | undefined> {
+  const found = await recordAt(placeOf({ client, file }, terminal));
+  if (found) return found;
+  const old = await recordAt(placeBefore(client, terminal));
+  return old?.file === file ? old : undefined;
+}
+
+async function recordAt(place: RecordPlace): Promise<FoundRecord | undefined> {
+  const text = await readFile(place.record, 'utf8').catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return undefined;
     throw error;
   });
   if (text === undefined) return undefined;
-  const value = parseJson(text);
-  if (isRecord(value)) return value;
-  const message = `${path} is not what palimpsest connect wrote: put ${backupPath(client, terminal)} back by hand, and remove it`;
-  throw new PalimpsestError('BAD_CONFIG', message, { evidence: { path } });
+  const value: unknown = parseJson(text);
+  if (isRecord(value)) return { ...value, place };
+  const message = `${place.record} is not what palimpsest connect wrote: put ${place.backup} back by hand, and remove it`;
+  throw new PalimpsestError('BAD_CONFIG', message, { evidence: { path: place.record } });
+}
+
+/** The files of a client that are connected, wherever they are. */
+export async function connectedFiles(client: string, terminal: Terminal): Promise<readonly string[]> {
+  const names = await readdir(recordFolder(terminal)).catch((): string[] => []);
+  const isOf = (name: string): boolean =>
+    name.startsWith(client) && /^(?:-[0-9a-f]{12})?\.json$/.test(name.slice(client.length));
+  const files = names
+    .filter(isOf)
+    .toSorted()
+    .map(async (name) => (await recordAt(placeNamed(name.slice(0, -'.json'.length), terminal)))?.file ?? []);
+  return [...new Set((await Promise.all(files)).flat())];
 }
 
 function isRecord(value: unknown): value is ClientRecord {
   const { version, file, edits, sha256: hash, madeFolders } = Object(value);
   const isEdit = (edit: unknown): boolean => {
-    const { path, before, after, replaced, depth } = Object(edit);
-    const isOld = [before, replaced].every((value) => value === null || typeof value === 'string');
+    const { path, before, after, replaced, depth, entry = {} } = Object(edit);
+    const isOld = [before, replaced, ...Object.values(Object(entry))].every(
+      (value) => value === null || typeof value === 'string',
+    );
     return Array.isArray(path) && isOld && typeof after === 'string' && typeof depth === 'number';
   };
   const isWhole = version === 1 && typeof file === 'string' && typeof hash === 'string' && Array.isArray(madeFolders);
@@ -68,11 +109,17 @@ export async function writeRecord(
   record: ClientRecord,
   { before, terminal }: { readonly before: Uint8Array | undefined; readonly terminal: Terminal },
 ): Promise<void> {
-  const backup = backupPath(record.client, terminal);
-  if (before === undefined) await rm(backup, { force: true });
-  else await writePrivate(backup, before);
-  await writePrivate(recordPath(record.client, terminal), `${JSON.stringify(record, null, 2)}\n`);
+  const place = placeOf(record, terminal);
+  if (before === undefined) await rm(place.backup, { force: true });
+  else await writePrivate(place.backup, before);
+  await writePrivate(place.record, `${JSON.stringify(record, null, 2)}\n`);
+  const old = placeBefore(record.client, terminal);
+  if ((await recordAt(old))?.file === record.file) await removeRecord(old);
 }
+
+/** Leaves in a record what is still to be taken back. */
+export const keepEdits = async ({ place, ...record }: FoundRecord, edits: readonly DoneEdit[]): Promise<void> =>
+  writePrivate(place.record, `${JSON.stringify({ ...record, edits }, null, 2)}\n`);
 
 /** It may hold the keys of the person. */
 async function writePrivate(path: string, content: Uint8Array | string): Promise<void> {
@@ -80,9 +127,9 @@ async function writePrivate(path: string, content: Uint8Array | string): Promise
   await chmod(path, 0o600);
 }
 
-export async function removeRecord(client: string, terminal: Terminal): Promise<void> {
-  await rm(recordPath(client, terminal), { force: true });
-  await rm(backupPath(client, terminal), { force: true });
+export async function removeRecord({ record, backup }: RecordPlace): Promise<void> {
+  await rm(record, { force: true });
+  await rm(backup, { force: true });
 }
 
 /** Takes away folders that were made for a file, as far as nothing else is in them. */

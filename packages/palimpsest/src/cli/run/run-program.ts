@@ -5,7 +5,8 @@ import { type ClientRow, isHandClient } from '../../clients/client-list.ts';
 import { type RunSettings, runSettings } from '../../clients/run-settings.ts';
 import type { Call } from '../commands/build.ts';
 import { gatewayOf } from '../connect/configured-gateway.ts';
-import { gatewayFor } from '../connect/own-gateway.ts';
+import { gatewayFor, type RunGateway } from '../connect/own-gateway.ts';
+import { requireOwnModels, withOwnAddress } from '../connect/own-settings.ts';
 import { badOption, quoted } from '../option-values.ts';
 import { systemCode } from '../system-code.ts';
 import { type Terminal, writeNotes } from '../terminal.ts';
@@ -19,12 +20,25 @@ export async function runProgram({ words, flags, terminal }: Call<RunFlags>): Pr
   const { address, notes } = await gatewayOf(flags.gateway, terminal);
   const refused = runSettings(words, { gateway: address, env: terminal.env });
   if ('connect' in refused) throw badOption(notForOneRun(refused.connect));
-  await using gateway = await gatewayFor(address, terminal);
+  const env = await withOwnAddress(words, { gateway: address, terminal });
+  await using gateway = await gatewayFor(address, { ...terminal, env });
+  await requireOwnModels(words, { gateway: gateway.url, terminal });
   const settings = runSettings(words, { gateway: gateway.url, env: terminal.env });
   if ('connect' in settings) return 2;
-  const own = gateway.isOwn ? [`a gateway for this run listens on ${gateway.url}`] : [];
-  await writeNotes(terminal, [...own, ...notes]);
-  return await ended(settings, terminal);
+  const own = gateway.isOwn ? [`a gateway for this run listens on ${gateway.url}`] : notes;
+  await writeNotes(terminal, [...own, ...settings.notes]);
+  const code = await ended(settings, terminal);
+  await tellUnused(gateway, terminal);
+  return code;
+}
+
+/** A wrapper, or settings that nobody here knows, may have taken the program past the gateway. */
+async function tellUnused(gateway: RunGateway, terminal: Terminal): Promise<void> {
+  // Not knowing is no reason to say anything, and the exit code is the program's.
+  if (await gateway.wasUsed().catch(() => true)) return;
+  const note =
+    'no request came to the gateway of this run: if the program asked a model, it has the address from elsewhere; set it there, with palimpsest connect for a client that it knows';
+  await writeNotes(terminal, [note]);
 }
 
 /** What the person does in place of a run that would go past the gateway. */
