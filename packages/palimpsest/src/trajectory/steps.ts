@@ -5,6 +5,7 @@ import { type InputKind, kindOf, openInput } from './read/open-input.ts';
 import type { Batch, Piece, ReadPoint, SplitLimits } from './read/splits.ts';
 import type { Bytes } from './read/unpack.ts';
 import type { JobResult, TrajectoryJob } from './work/job.ts';
+import { saltOf } from './work/sample.ts';
 import type { JobRunner } from './work/worker-pool.ts';
 import type { FileForm } from './write/framing.ts';
 
@@ -78,14 +79,14 @@ async function* aheadOf({ files, startOf, limits, runner, stdin }: StepsOptions)
     const from = startOf(file);
     if (!from) continue;
     const kind = await kindOf(input);
-    const form = formOf(input, kind);
+    const [form, salt] = [formOf(input, kind), saltOf(input.below)];
     yield { bytes: 0, begin: () => ({ type: 'begin', file, kind, form }) };
     const open = await openInput(input, { kind, from, limits, stdin });
     for await (const split of open.splits) {
       const bytesRead = open.bytesRead();
       if (split.type === 'piece')
         yield { bytes: split.bytes.length, begin: () => ({ type: 'piece', piece: split, bytesRead }) };
-      else yield { bytes: split.bytes.length, begin: () => resultOf(split, { file, form, runner, bytesRead }) };
+      else yield { bytes: split.bytes.length, begin: () => resultOf(split, { file, salt, form, runner, bytesRead }) };
     }
     const [damage, bytesRead] = [open.damage(), open.bytesRead()];
     yield { bytes: 0, begin: () => ({ type: 'end', file, damage, bytesRead }) };
@@ -100,14 +101,15 @@ function formOf({ output, path }: PlannedFile, kind: InputKind): FileForm {
 
 interface Around {
   readonly file: number;
+  readonly salt: number;
   readonly form: FileForm;
   readonly runner: JobRunner;
   readonly bytesRead: number;
 }
 
-function resultOf(batch: Batch, { file, form, runner, bytesRead }: Around): Promise<Step> {
+function resultOf(batch: Batch, { file, salt, form, runner, bytesRead }: Around): Promise<Step> {
   const { bytes, ends, first } = batch;
-  const job: TrajectoryJob = { bytes, first, ...form, ...(ends && { ends }) };
+  const job: TrajectoryJob = { bytes, first, salt, ...form, ...(ends && { ends }) };
   const step = runner
     .run(job, file)
     .then((result): Step => ({ type: 'result', batch: { ...batch, bytes: none }, result, bytesRead }));

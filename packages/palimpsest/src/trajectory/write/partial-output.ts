@@ -27,6 +27,8 @@ export interface GrowingFile {
   readonly length: number;
   readonly append: (bytes: Uint8Array) => Promise<void>;
   readonly sync: () => Promise<void>;
+  /** Takes away what is behind a length. */
+  readonly cut: (length: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -61,6 +63,12 @@ function growing(path: string, file: FileHandle, length: number): GrowingFile {
       inPlace(path, async () => {
         if (isChanged) await file.datasync();
         isChanged = false;
+      }),
+    cut: (to) =>
+      inPlace(path, async () => {
+        isChanged = true;
+        await file.truncate(to);
+        end = to;
       }),
     close: () => file.close(),
   };
@@ -145,12 +153,26 @@ export async function firstLines(path: string, most: number): Promise<readonly s
   return lines;
 }
 
-/** The lines of a file, without their breaks; none of one that is not there. */
+/**
+ * The lines of a file, without their breaks; none of one that is not there. What has no break at its end was cut off, and is
+ * none. Only `\n` ends a line: Node's own reader also takes U+2028 for a break, which JSON leaves as it is within texts.
+ */
 export async function* linesOf(path: string): AsyncGenerator<string> {
   const file = await open(path, 'r').catch(missing);
   if (!file) return;
   try {
-    yield* file.readLines({ autoClose: false });
+    let held: Buffer[] = [];
+    for await (const chunk of file.createReadStream({ autoClose: false })) {
+      // No encoding was asked for, so it gives bytes.
+      const bytes = chunk as Buffer;
+      let from = 0;
+      for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, from)) {
+        yield Buffer.concat([...held, bytes.subarray(from, at)]).toString('utf8');
+        held = [];
+        from = at + 1;
+      }
+      if (from < bytes.length) held.push(bytes.subarray(from));
+    }
   } finally {
     await file.close();
   }
