@@ -196,6 +196,16 @@ describe('J2 a sample', () => {
 });
 
 describe('J2 inputs', () => {
+  it('of one name and two endings are refused only where both would have the same metrics', () =>
+    inFolder({}, async (cwd) => {
+      mkdirSync(join(cwd, 'in'));
+      for (const name of ['a.json', 'a.jsonl']) writeFileSync(join(cwd, 'in', name), `${short}\n`);
+      const options = { cwd, output: 'out', suffix: '' };
+      assert.equal((await planFiles(['in'], options)).files.length, 2);
+      const refusal = { code: 'BAD_OPTION', message: /would both have the metrics/ };
+      await assert.rejects(planFiles(['in'], { ...options, hasMetrics: true }), refusal);
+    }));
+
   const refusal = { code: 'BAD_OPTION', message: /would be written outside of the output/ };
 
   it('of a pattern are refused where they would be written outside of the output', () =>
@@ -226,6 +236,20 @@ describe('J2 inputs', () => {
       );
       symlinkSync('../gone', join(cwd, 'in', 'b.jsonl'));
       await assert.rejects(planFiles(['in'], { cwd, output: 'out', suffix: '' }), { code: 'FILE_UNREADABLE' });
+    }));
+});
+
+describe('J2 a run that is stopped', () => {
+  it('while nothing comes from standard input does not wait for it', () =>
+    inFolder({}, async (cwd) => {
+      const controller = new AbortController();
+      async function* idle(): AsyncGenerator<Uint8Array> {
+        yield Buffer.from(`${short}\n`);
+        controller.abort();
+        await new Promise(() => undefined);
+      }
+      const options = { inputs: ['-'], output: 'out.jsonl', stdin: idle(), signal: controller.signal };
+      await assert.rejects(compress(cwd, options), { code: 'INTERRUPTED' });
     }));
 });
 

@@ -143,6 +143,7 @@ export async function runTrajectoryFiles(
     output,
     suffix: config.output.outputSuffix,
     source: from?.name,
+    hasMetrics: config.metrics.enabled,
   });
   const model = hasModel(config) && !dryRun && !task ? await readyModel(config, options.env ?? {}) : undefined;
   const run = { options, config, plan, model, task, spec: { ...jobSpecOf(config), ...(task && { task }) } };

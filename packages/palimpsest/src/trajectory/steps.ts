@@ -32,24 +32,29 @@ const mostBytes = 48 * 1_048_576;
 /** The steps in order, while later ones are under way. After an abort it throws the reason of the signal. */
 export async function* stepsOf(options: StepsOptions): AsyncGenerator<Step> {
   const { runner, signal } = options;
+  const source = aheadOf(options);
   const ahead: Ahead[] = [];
   let bytes = 0;
   // One wait at a time can be broken off. A race against one promise for all would keep every result until the end.
   let breakOff: ((reason: unknown) => void) | undefined;
   const onAbort = (): void => breakOff?.(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
+  const waitFor = <T>(begin: () => Promise<T> | T): Promise<T> => {
+    signal?.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      breakOff = reject;
+      Promise.resolve(begin()).then(resolve, reject);
+    });
+  };
   const next = async (): Promise<Step | undefined> => {
     const first = ahead.shift();
     if (!first) return undefined;
     bytes -= first.bytes;
-    signal?.throwIfAborted();
-    return new Promise((resolve, reject) => {
-      breakOff = reject;
-      Promise.resolve(first.step).then(resolve, reject);
-    });
+    return waitFor(() => first.step);
   };
   try {
-    for await (const one of aheadOf(options)) {
+    for (let read = await waitFor(() => source.next()); !read.done; read = await waitFor(() => source.next())) {
+      const one = read.value;
       while (ahead.length > 0 && (ahead.length > runner.width || bytes + one.bytes > mostBytes)) {
         const step = await next();
         if (step) yield step;
@@ -60,6 +65,9 @@ export async function* stepsOf(options: StepsOptions): AsyncGenerator<Step> {
     for (let step = await next(); step; step = await next()) yield step;
   } finally {
     signal?.removeEventListener('abort', onAbort);
+    const ended = source.return(undefined).catch(() => undefined);
+    // After an abort it may wait for bytes that never come.
+    if (!signal?.aborted) await ended;
   }
 }
 

@@ -44,7 +44,7 @@ export async function runTrajectoriesStats({ words, flags, terminal }: Call<Stat
             inputs,
             config,
             cwd: terminal.cwd,
-            ...(from ? { from } : { stdin: bytesOf(terminal) }),
+            ...(from ? { from } : { stdin: bytesOf(terminal, signal) }),
             ...given({ limits, errorsFile: errors, force }),
             signal,
             onProgress: (progress) => line.show((elapsedMs) => progressText(progress, elapsedMs)),

@@ -36,6 +36,8 @@ interface PlanOptions {
   readonly suffix: string;
   /** What `-` is called in reports, and its file in a folder, where it is not standard input. */
   readonly source?: string | undefined;
+  /** True where metrics are written beside each output. @default false */
+  readonly hasMetrics?: boolean;
 }
 
 const endings = /(\.(?:jsonl|json|ndjson))((?:\.(?:gz|zst))?)$/i;
@@ -74,7 +76,7 @@ export async function planFiles(inputs: readonly string[], options: PlanOptions)
   const files = isMany
     ? found.map((file) => ({ ...file, output: join(target, suffixed(file.below, options.suffix)) }))
     : [first].flatMap((file) => (file ? [{ ...file, output: target }] : []));
-  await refuseClashes(files);
+  await refuseClashes(files, options.hasMetrics ?? false);
   return {
     files: files.map((file) => ({ ...file, below: isAlone ? undefined : file.below })),
     folder: isMany ? target : undefined,
@@ -198,7 +200,10 @@ async function isFileAt(path: string, entry: Dirent): Promise<boolean> {
   return there?.isFile() ?? true;
 }
 
-async function refuseClashes(files: readonly (Found & { readonly output: string })[]): Promise<void> {
+async function refuseClashes(
+  files: readonly (Found & { readonly output: string })[],
+  hasMetrics: boolean,
+): Promise<void> {
   const places = new Map<string, string>();
   for (const { name, output } of files) {
     const other = places.get(output);
@@ -207,7 +212,7 @@ async function refuseClashes(files: readonly (Found & { readonly output: string 
     places.set(output, name);
   }
   const sums = new Map<string, string>();
-  for (const { name, output } of files) {
+  for (const { name, output } of hasMetrics ? files : []) {
     const other = sums.get(metricsPath(output));
     if (other !== undefined)
       throw badOption(`${other} and ${name} would both have the metrics ${metricsPath(output)}: rename one of them`);

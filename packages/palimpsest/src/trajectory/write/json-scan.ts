@@ -78,7 +78,7 @@ export class JsonScan {
       case 'scalar':
         if (this.#addToScalar(byte)) return;
         this.#endScalar();
-        if (this.#state !== 'broken') this.#sign(byte);
+        if (!this.isBroken && !isSpace(byte)) this.#state = this.#next(byte);
         return;
       default:
         if (!isSpace(byte)) this.#state = this.#next(byte);
