@@ -1,11 +1,9 @@
 /** Where the list of broken records may stand: never in the place of what is read or written, nor of a file that is there. */
-import { realpath } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
 import { PalimpsestError } from '@palimpsest/core';
 import { isObject, parseJson } from '@palimpsest/core/settings';
 import type { PlannedFile } from '../read/find-inputs.ts';
 import { metricsPath } from './metrics-path.ts';
-import { firstLines, partialOf, sizeAt } from './partial-output.ts';
+import { firstLines, partialOf, placeOf, sizeAt } from './partial-output.ts';
 
 /** What the list must leave alone. */
 export interface ErrorsFileOptions {
@@ -30,12 +28,6 @@ export async function refuseErrorsFile(path: string, options: ErrorsFileOptions)
   if (await isOneOf([...written, ...kept])) throw taken(path, 'is written by this run');
   if (force || (await sizeAt(path)) === undefined || (isResumed && (await isList(path)))) return;
   throw taken(path, 'already exists', 'another file, or use --force to replace it');
-}
-
-/** Where a file is, or would be, whatever links lead there. */
-async function placeOf(path: string): Promise<string> {
-  const folder = (): Promise<string> => realpath(dirname(path)).catch(() => dirname(path));
-  return realpath(path).catch(async () => join(await folder(), basename(path)));
 }
 
 async function isList(path: string): Promise<boolean> {

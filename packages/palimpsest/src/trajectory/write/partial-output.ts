@@ -3,8 +3,19 @@
  * how much of it can be trusted after a crash at any instant, or a write that found no room.
  */
 import { constants } from 'node:fs';
-import { copyFile, type FileHandle, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import {
+  copyFile,
+  type FileHandle,
+  mkdir,
+  open,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { PalimpsestError } from '@palimpsest/core';
 import { type FileState, type Journal, type JournalLine, type JournalStart, readJournal } from './journal.ts';
 
@@ -188,6 +199,18 @@ export const makeFolderOf = (output: string): Promise<unknown> =>
   inPlace(output, () => mkdir(dirname(output), { recursive: true }));
 
 export const sizeAt = async (path: string): Promise<number | undefined> => (await stat(path).catch(missing))?.size;
+
+/** Where a file is, or would be, whatever links lead there. */
+export async function placeOf(path: string): Promise<string> {
+  const folder = (): Promise<string> => realpath(dirname(path)).catch(() => dirname(path));
+  return realpath(path).catch(async () => join(await folder(), basename(path)));
+}
+
+/** What stands in a file of at most so many bytes; undefined for a larger one, and for one that is not there. */
+export async function smallText(path: string, mostBytes: number): Promise<string | undefined> {
+  const size = await sizeAt(path);
+  return size === undefined || size > mostBytes ? undefined : readFile(path, 'utf8');
+}
 
 function missing(error: unknown): undefined {
   if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw error;

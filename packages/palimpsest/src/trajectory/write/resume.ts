@@ -1,11 +1,10 @@
 /** Whether a run may begin, or go on from where an earlier one stopped. */
-import { readFile } from 'node:fs/promises';
 import { PalimpsestError } from '@palimpsest/core';
 import { isObject, parseJson } from '@palimpsest/core/settings';
 import type { FilePlan } from '../read/find-inputs.ts';
 import type { InputIdentity, Journal, JournalStart } from './journal.ts';
 import { metricsPath } from './metrics-path.ts';
-import { journalAt, partialOf, type RunPaths, sizeAt } from './partial-output.ts';
+import { journalAt, partialOf, type RunPaths, sizeAt, smallText } from './partial-output.ts';
 
 /** What was asked for. */
 export interface ResumeOptions {
@@ -41,9 +40,8 @@ export async function journalToResume(options: ResumeOptions): Promise<Journal |
 /** Metrics of an earlier run may be replaced, and nothing else of that name. */
 async function refuseOtherMetrics({ files }: FilePlan): Promise<void> {
   for (const path of files.map(({ output }) => metricsPath(output))) {
-    const size = await sizeAt(path);
-    if (size === undefined) continue;
-    const value = size > mostMetricsBytes ? undefined : parseJson(await readFile(path, 'utf8'));
+    if ((await sizeAt(path)) === undefined) continue;
+    const value = parseJson((await smallText(path, mostMetricsBytes)) ?? '');
     if (isObject(value) && isObject(value.summary) && isObject(value.processing)) continue;
     throw badOption(
       `${path}, where the metrics would stand, is there and holds something else: name another output, or use --force to replace it`,
