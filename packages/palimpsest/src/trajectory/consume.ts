@@ -124,8 +124,10 @@ export class Consumer {
     if (isTaken) await this.#writePiece(piece);
     if (!isLast) return;
     const isKept = isTaken && (await this.#keepsLarge());
-    const what = isKept ? 'it stays as it is' : 'it is no JSON, which a list cannot hold, and is left out';
-    const message = `expected a record of at most ${megabytes(maxRecordBytes)}, got one of ${megabytes(size)}: ${what}; raise processing.max_record_megabytes to compress it`;
+    const what = isKept
+      ? 'it stays as it is; raise processing.max_record_megabytes to compress it'
+      : 'it is no JSON, which a list cannot hold, and is left out';
+    const message = `expected a record of at most ${megabytes(maxRecordBytes)}, got one of ${megabytes(size)}: ${what}`;
     if (isTaken) await this.#tellBroken([{ number, code: 'TRAJECTORY_BROKEN', message }]);
     const one = Number(isTaken);
     this.#state = {
