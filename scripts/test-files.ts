@@ -17,6 +17,7 @@ export const slowFiles: readonly string[] = [
   'trajectory/compress.test.ts',
   'trajectory/convert-files.test.ts',
   'trajectory/jobs.test.ts',
+  'trajectory/odd-files.test.ts',
   'trajectory/queue/queue.test.ts',
   'trajectory/resume.test.ts',
   'trajectory/sessions.test.ts',

@@ -121,9 +121,9 @@ describe('J2 a sample', () => {
   it('takes about its share of the records, each by its number and the seed alone', () => {
     for (const share of [0.01, 0.3, 0.9]) {
       const numbers = Array.from({ length: 20_000 }, (_, at) => at + 1);
-      const taken = numbers.filter((number) => isSampled(number, { share, seed: 42 })).length;
+      const taken = numbers.filter((number) => isSampled({ number }, { share, seed: 42 })).length;
       assert.ok(Math.abs(taken / 20_000 - share) < 0.02, `${taken} of 20000 for ${share}`);
     }
-    assert.equal(isSampled(1, undefined), true);
+    assert.equal(isSampled({ number: 1 }, undefined), true);
   });
 });

@@ -248,6 +248,15 @@ describe('J2 calls of a model', () => {
       await desk.ask(asked('two'));
       assert.deepEqual(clock.waits.slice(2), [1_000, 39_000]);
     }));
+
+  it('go on where requests of a day are left, which are no tokens', () =>
+    withDesk(async ({ provider, clock, open }) => {
+      const headers = { 'x-ratelimit-remaining-requests-day': '20', 'x-ratelimit-reset-requests-day': '3600' };
+      provider.reply({ error: { status: 500, headers } });
+      const desk = await open();
+      await desk.ask(asked('one'));
+      assert.deepEqual(clock.waits, [1_000]);
+    }));
 });
 
 describe('J2 a run that cannot go on', () => {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { compressTrajectoryFiles } from '../../packages/palimpsest/src/trajectory/compress-files.ts';
+import { lockRun } from '../../packages/palimpsest/src/trajectory/write/run-lock.ts';
 import { entry, inFolder, type Outcome, quietEnv, runHere } from '../support/command-line.ts';
 import { smallConfig } from '../support/trajectories.ts';
 import { calmText, compressArgs, contentOf, inputText, startCommand, withInputs } from '../support/trajectory-files.ts';
@@ -169,13 +170,24 @@ describe('J2 --resume', () => {
       assert.equal(code, 1);
     }));
 
+  it('takes over a lock with its own number that it does not hold, as of a container that starts again', () =>
+    inFolder({}, async (cwd) => {
+      const path = join(cwd, 'out.lock');
+      writeFileSync(path, `${process.pid}\n`);
+      const lock = await lockRun(path);
+      await assert.rejects(lockRun(path), { code: 'BAD_OPTION', message: /is writing this output/ });
+      await lock[Symbol.asyncDispose]();
+      assert.equal(existsSync(path), false);
+      await using _again = await lockRun(path);
+    }));
+
   it('refuses an output that somebody else changed or is writing', () =>
     inFolder({ 'in.jsonl': inputText }, async (cwd) => {
       await stopped(cwd);
-      writeFileSync(join(cwd, 'out.jsonl.partial.lock'), `${process.pid}\n`);
+      writeFileSync(join(cwd, 'out.jsonl.partial.lock'), `${process.ppid}\n`);
       const held = await runHere(compressArgs('in.jsonl', '-o', 'out.jsonl', '--resume'), { cwd });
       assert.equal(held.code, 2);
-      assert.match(held.stderr, new RegExp(`process ${process.pid} is writing this output`));
+      assert.match(held.stderr, new RegExp(`process ${process.ppid} is writing this output`));
       // Nobody has such a number.
       writeFileSync(join(cwd, 'out.jsonl.partial.lock'), '4294967290\n');
       writeFileSync(join(cwd, 'out.jsonl.partial'), '');

@@ -90,6 +90,26 @@ const recordsIn = (path: string) =>
     .map((line) => JSON.parse(line));
 
 describe('J2 conversations of the store', () => {
+  it('are all found where something is said in one of them while they are listed', () =>
+    inFolder({}, async (cwd) => {
+      await using store = await openStore({ path: join(cwd, 's.db') });
+      const first = await store.sessions.create({ source: 'pi', startedAt: morning });
+      await store.messages.append(first.id, [said('Mend the oven.')], { time: morning });
+      for (let at = 1; at <= 500; at++) await store.sessions.create({ source: 'pi', startedAt: morning + at });
+      const list: Store['sessions']['list'] = async (filter) => {
+        const found = await store.sessions.list(filter);
+        await store.messages.append(first.id, [answered('It is mended.')], { time: morning + 1_000 });
+        return found;
+      };
+      const watched: Store = { ...store, sessions: { ...store.sessions, list } };
+      const { bytes } = await sessionRecords(watched, { to: 'sharegpt' });
+      const records = (await Array.fromAsync(bytes)).map((line) => JSON.parse(Buffer.from(line).toString()));
+      assert.deepEqual(
+        records.map(({ id }) => id),
+        [first.id],
+      );
+    }));
+
   it('become records of all that was said, without handoffs and what was taken back, oldest first', () =>
     withStore(async (cwd, { oven, side, door }) => {
       const { code, stdout, stderr } = await trajectories(cwd, 'compress', '-o', 'out.jsonl');

@@ -32,9 +32,15 @@ describe('J2 packed input', () => {
     });
   }
 
-  it('zstd: frames that hold no data are passed by', async () => {
+  it('zstd: frames that hold no data are passed by, also the one that pzstd begins with', async () => {
     const skippable = Buffer.concat([Buffer.from([0x55, 0x2a, 0x4d, 0x18, 3, 0, 0, 0]), Buffer.from('abc')]);
     const packed = Buffer.concat([zstdCompressSync(parts[0] ?? ''), skippable, zstdCompressSync(parts[1] ?? '')]);
+    const inOrder = Buffer.concat([skippable, packed]);
+    for (const size of [1, 4, packed.length])
+      assert.deepEqual(await unpacked(inOrder, size), {
+        text: text.subarray(0, 9_000).toString(),
+        damage: undefined,
+      });
     for (const size of [1, 4, packed.length])
       assert.equal((await unpacked(packed, size)).text, text.subarray(0, 9_000).toString());
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { compressTrajectoryFiles } from '../../../packages/palimpsest/src/trajectory/compress-files.ts';
-import { shownUrl } from '../../../packages/palimpsest/src/trajectory/queue/connection.ts';
+import { Database, shownUrl } from '../../../packages/palimpsest/src/trajectory/queue/connection.ts';
 import { loadQueuePackages } from '../../../packages/palimpsest/src/trajectory/queue/packages.ts';
 import { inFolder, runHere } from '../../support/command-line.ts';
 import { shareGptLines } from '../../support/trajectories.ts';
@@ -70,5 +70,28 @@ describe('J2 --queue', () => {
     );
     assert.equal(shownUrl('postgresql://me:hush@/work?host=/run/pg'), 'postgres:///run/pg/work');
     assert.equal(shownUrl('postgres://me:hu sh@[db/work'), 'postgres://…');
+  });
+
+  it('says what a server refuses without the name of the user', () => {
+    const none = (): never => assert.fail('nothing is asked');
+    const database = new Database(
+      { query: none, connect: none, end: none, on: () => undefined },
+      { shownUrl: 'postgres://db.test/work', patienceMs: 0 },
+    );
+    const told = (message: string, code: string): string =>
+      database.failure(Object.assign(new Error(message), { code })).message;
+    const messages = [
+      told('password authentication failed for user "ada"', '28P01'),
+      told('no pg_hba.conf entry for host "10.0.0.7", user "ada", database "work"', '28000'),
+      told('too many connections for role "ada"', '53300'),
+      told('permission denied for schema public', '42501'),
+    ];
+    assert.deepEqual(
+      messages.map((message) => /ada/.test(message)),
+      [false, false, false, false],
+    );
+    assert.match(messages[0] ?? '', /refuses: it does not let this user in \(28P01\): check the user/);
+    assert.match(messages[2] ?? '', /cannot be reached \(too many connections for the role\)/);
+    assert.match(messages[3] ?? '', /permission denied for schema public/);
   });
 });

@@ -23,10 +23,11 @@ const listText = lines.filter((_, at) => at !== 4).join(',\n');
 const listEnds = Uint32Array.from([...listText.matchAll(/,\n|$/g)], ({ index }) => index);
 
 const jobs: readonly TrajectoryJob[] = [
-  { bytes: bytesOf(`${lines.join('\n')}\n\n`), first: 12, framing: 'lines', packing: 'plain' },
+  { bytes: bytesOf(`${lines.join('\n')}\n\n`), first: 12, salt: 77, framing: 'lines', packing: 'plain' },
   { bytes: bytesOf(`${lines.join('\n')}\n`), first: 1, framing: 'lines', packing: 'gzip' },
   { bytes: bytesOf(listText), ends: listEnds, first: 1, framing: 'list', packing: 'zstd' },
   { bytes: bytesOf(listText), ends: listEnds, first: 3, framing: 'list', packing: 'plain' },
+  { bytes: bytesOf('[no\n JSON]'), ends: Uint32Array.of(10), first: 1, framing: 'lines', packing: 'plain' },
 ];
 
 describe('J2 what a queue carries', () => {

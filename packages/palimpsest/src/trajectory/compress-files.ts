@@ -22,6 +22,7 @@ import type { JobSpec } from './work/job.ts';
 import { addTallies, type RecordTask, type Tally } from './work/task.ts';
 import { tokenizerOf } from './work/tokenizer.ts';
 import type { JobRunner } from './work/worker-pool.ts';
+import { refuseErrorsFile } from './write/errors-file.ts';
 import {
   type FileCounts,
   type FileState,
@@ -142,6 +143,7 @@ export async function runTrajectoryFiles(
     output,
     suffix: config.output.outputSuffix,
     source: from?.name,
+    hasMetrics: config.metrics.enabled,
   });
   const model = hasModel(config) && !dryRun && !task ? await readyModel(config, options.env ?? {}) : undefined;
   const run = { options, config, plan, model, task, spec: { ...jobSpecOf(config), ...(task && { task }) } };
@@ -150,13 +152,24 @@ export async function runTrajectoryFiles(
   await makeFolderOf(paths.journal);
   await using _lock = await lockRun(paths.lock);
   const start = await journalStart(run, force);
-  const old = await journalToResume({ plan, paths, start, resume, force });
+  const old = await journalToResume({ plan, paths, start, resume, force, hasMetrics: config.metrics.enabled });
+  const errorsFile = errorsPathOf(options);
+  const kept = [...Object.values(paths), ...sumPathOf(run)];
+  if (errorsFile !== undefined)
+    await refuseErrorsFile(errorsFile, { files: plan.files, kept, force, isResumed: old !== undefined });
   const disk = await diskOutput({ paths, start: old?.start ?? start, old });
   const report = await work({ ...run, paths }, disk, old);
   // The run is over once its journal is gone.
   await removeFiles([paths.journal, paths.broken, paths.answers, paths.queue]);
   return report;
 }
+
+const errorsPathOf = ({ cwd = '', errorsFile }: CompressTrajectoryFilesOptions): string | undefined =>
+  errorsFile === undefined ? undefined : resolve(cwd, errorsFile);
+
+/** The metrics of all files, where there may be several. */
+const sumPathOf = ({ plan, config: { metrics } }: Pick<Run, 'plan' | 'config'>): readonly string[] =>
+  metrics.enabled && plan.folder !== undefined ? [join(plan.folder, metrics.outputFile)] : [];
 
 /** Keys of models stay where they are, and what is only counted needs no other machine. */
 function refuseQueue(
@@ -364,10 +377,10 @@ async function writeMetrics({ plan, config }: Run, state: FileState, times: Outc
 }
 
 /** What belongs to the whole run: the sum, and the list of broken records where it was asked for. */
-async function writeRest({ options, plan, config }: Run, paths: RunPaths, report: TrajectoryReport): Promise<void> {
-  if (config.metrics.enabled && plan.folder !== undefined)
-    await writeWhole(join(plan.folder, config.metrics.outputFile), jsonText(report.metrics));
-  if (options.errorsFile !== undefined) await copyWhole(paths.broken, resolve(options.cwd ?? '', options.errorsFile));
+async function writeRest(run: Run, paths: RunPaths, report: TrajectoryReport): Promise<void> {
+  for (const path of sumPathOf(run)) await writeWhole(path, jsonText(report.metrics));
+  const errorsFile = errorsPathOf(run.options);
+  if (errorsFile !== undefined) await copyWhole(paths.broken, errorsFile);
 }
 
 const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -5,10 +5,11 @@ import type { InputKind } from './read/open-input.ts';
 import type { Batch, Piece } from './read/splits.ts';
 import type { Step } from './steps.ts';
 import { type BrokenRecord, type JobResult, packed } from './work/job.ts';
-import { isSampled, type Sample } from './work/sample.ts';
+import { isSampled, type Sample, saltOf } from './work/sample.ts';
 import { addTallies } from './work/task.ts';
 import { type FileForm, leadOf, trailOf } from './write/framing.ts';
 import { type FileCounts, type FileState, fileStart } from './write/journal.ts';
+import { JsonScan } from './write/json-scan.ts';
 import type { RunOutput } from './write/run-output.ts';
 
 /** A record that was not compressed. */
@@ -46,6 +47,11 @@ export class Consumer {
   #state: FileState;
   #kind: InputKind = 'lines';
   #form: FileForm = { framing: 'lines', packing: 'plain' };
+  /** True while a file is written: what is known between two of them stands in the journal already. */
+  #isOpen = false;
+  /** Of the large record that passes: where it begins in the output, and whether a list can hold it. */
+  #largeFrom = 0;
+  #scan: JsonScan | undefined;
   /** Where the newest point is. */
   #pointAt = 0;
   #pointMs = performance.now();
@@ -70,9 +76,9 @@ export class Consumer {
     }
   }
 
-  /** Makes a point where the run can go on, as far as whole records were written. */
-  point(): Promise<void> {
-    return this.#options.output.point(this.#state);
+  /** Makes a point where the run can go on, as far as whole records were written; none before and between files. */
+  async point(): Promise<void> {
+    if (this.#isOpen) await this.#options.output.point(this.#state);
   }
 
   async #begin({ file, kind, form }: Extract<Step, { type: 'begin' }>): Promise<void> {
@@ -82,6 +88,7 @@ export class Consumer {
     this.#form = form;
     this.#pointAt = this.#state.offset;
     await output.begin(this.#state, files[file]?.output ?? '');
+    this.#isOpen = true;
   }
 
   async #result(
@@ -110,15 +117,17 @@ export class Consumer {
   }
 
   /** A record that is too large passes piece by piece; the state moves on when it is whole. */
-  async #piece({ bytes, number, isFirst, isLast, size, end }: Piece): Promise<void> {
-    const { output, sample, maxRecordBytes } = this.#options;
-    const isTaken = isSampled(number, sample);
-    if (isTaken) {
-      if (isFirst) await output.write(leadOf(this.#state.counts.written, this.#form));
-      await output.write(packed(this.#pieceBytes(bytes, isLast), this.#form.packing));
-    }
+  async #piece(piece: Piece): Promise<void> {
+    const { files, output, sample, maxRecordBytes } = this.#options;
+    const { number, isLast, size, end } = piece;
+    const isTaken = isSampled({ number, salt: saltOf(files[this.#state.file]?.below) }, sample);
+    if (isTaken) await this.#writePiece(piece);
     if (!isLast) return;
-    const message = `expected a record of at most ${megabytes(maxRecordBytes)}, got one of ${megabytes(size)}: it stays as it is; raise processing.max_record_megabytes to compress it`;
+    const isKept = isTaken && (await this.#keepsLarge());
+    const what = isKept
+      ? 'it stays as it is; raise processing.max_record_megabytes to compress it'
+      : 'it is no JSON, which a list cannot hold, and is left out';
+    const message = `expected a record of at most ${megabytes(maxRecordBytes)}, got one of ${megabytes(size)}: ${what}`;
     if (isTaken) await this.#tellBroken([{ number, code: 'TRAJECTORY_BROKEN', message }]);
     const one = Number(isTaken);
     this.#state = {
@@ -126,8 +135,28 @@ export class Consumer {
       ...output.lengths(),
       offset: end,
       records: this.#state.records + 1,
-      counts: added(this.#state.counts, { read: one, written: one, dropped: 0, broken: one }),
+      counts: added(this.#state.counts, { read: one, written: Number(isKept), dropped: 0, broken: one }),
     };
+  }
+
+  async #writePiece({ bytes, isFirst, isLast }: Piece): Promise<void> {
+    const { output } = this.#options;
+    const { framing, packing } = this.#form;
+    if (isFirst) {
+      this.#largeFrom = output.lengths().outputBytes;
+      this.#scan = framing === 'list' ? new JsonScan() : undefined;
+      await output.write(leadOf(this.#state.counts.written, this.#form));
+    }
+    const own = this.#pieceBytes(bytes, isLast);
+    this.#scan?.take(own);
+    if (!this.#scan?.isBroken) await output.write(packed(own, packing));
+  }
+
+  /** Takes a large record back that would make a list unreadable; false where it did. */
+  async #keepsLarge(): Promise<boolean> {
+    if (!this.#scan || this.#scan.isWhole()) return true;
+    await this.#options.output.cut(this.#largeFrom);
+    return false;
   }
 
   /** Breaks are only left where they end a record; within JSON they mean nothing. */
@@ -173,6 +202,7 @@ export class Consumer {
     this.#state = { ...this.#state, ...output.lengths() };
     onStep(this.#state, bytesRead);
     await onFile(this.#state);
+    this.#isOpen = false;
     await output.finish(this.#state, files[this.#state.file]?.output ?? '');
   }
 }

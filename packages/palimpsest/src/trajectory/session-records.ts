@@ -107,8 +107,6 @@ interface Place {
   readonly parent: SessionId | undefined;
 }
 
-const pageSize = 500;
-
 async function placesIn(store: Store, filter: SessionRecordsFilter): Promise<readonly Place[]> {
   const { since, until, project, ids } = filter;
   const roots = ids && new Set(await Promise.all(ids.map((id) => rootOf(store, id))));
@@ -119,11 +117,9 @@ async function placesIn(store: Store, filter: SessionRecordsFilter): Promise<rea
     ...(project !== undefined && { project }),
   };
   const places: Place[] = [];
-  for (let offset = 0; ; offset += pageSize) {
-    const page = await store.sessions.list({ ...query, limit: pageSize, offset });
-    for (const one of page) if (await isMeant(store, one, filter)) places.push(await placeOf(store, one));
-    if (page.length < pageSize) break;
-  }
+  // In one read: between two pages, a conversation in which something is said moves to the first one, and is missed.
+  const all = await store.sessions.list({ ...query, limit: Number.MAX_SAFE_INTEGER });
+  for (const one of all) if (await isMeant(store, one, filter)) places.push(await placeOf(store, one));
   const chosen = roots ? withSides(places, roots) : places;
   return chosen.toSorted((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1));
 }

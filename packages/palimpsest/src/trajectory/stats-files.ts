@@ -12,6 +12,7 @@ import { jobSpecOf, splitLimitsOf } from './settings/job-spec.ts';
 import { type Step, stepsOf } from './steps.ts';
 import { tokenizerOf } from './work/tokenizer.ts';
 import { startPool } from './work/worker-pool.ts';
+import { refuseErrorsFile } from './write/errors-file.ts';
 import { fileStart } from './write/journal.ts';
 import { copyWhole, makeFolderOf, openGrowing, partialOf, removeFiles } from './write/partial-output.ts';
 
@@ -33,6 +34,8 @@ export interface TrajectoryFileStatsOptions {
   readonly onProgress?: (progress: TrajectoryProgress) => void;
   /** A file for the list of broken records, one JSON object a line. */
   readonly errorsFile?: string;
+  /** Replaces that file where it is there. @default false */
+  readonly force?: boolean;
 }
 
 /** What is in the files. */
@@ -50,7 +53,7 @@ const mostBroken = 10;
 /**
  * Counts trajectories in files. What it needs of memory does not grow with the number of records.
  *
- * @throws BAD_CONFIG, FILE_UNREADABLE, and the reason of the signal
+ * @throws BAD_CONFIG; BAD_OPTION for a list of errors that would take the place of another file; FILE_UNREADABLE, and the reason of the signal
  *
  * @example
  * import { trajectoryFileStats } from 'palimpsest';
@@ -64,12 +67,13 @@ export async function trajectoryFileStats(options: TrajectoryFileStatsOptions): 
   const limits = [...(options.limits ?? [config.compression.targetMaxTokens])].sort((a, b) => a - b);
   await tokenizerOf(config.tokenizer.name);
   const files = await readableFiles(from ? ['-'] : options.inputs, { cwd: resolve(cwd), source: from?.name });
+  const errors = options.errorsFile === undefined ? undefined : resolve(cwd, options.errorsFile);
+  if (errors !== undefined) await refuseErrorsFile(errors, { files, force: options.force ?? false });
   const spec = { ...jobSpecOf(config), task: { type: 'stats', limits } } as const;
   const workerMegabytes = 192 + 8 * config.processing.maxRecordMegabytes;
   const workers = config.processing.numWorkers ?? navigator.hardwareConcurrency;
   const runner = startPool(spec, { workers, workerMegabytes });
   const counter = new Counter(files, limits, options);
-  const errors = options.errorsFile === undefined ? undefined : resolve(cwd, options.errorsFile);
   if (errors !== undefined) await makeFolderOf(errors);
   const list = errors === undefined ? undefined : await openGrowing(partialOf(errors), 0);
   const startOf = (file: number): ReturnType<typeof fileStart> => fileStart(file, 0);
@@ -98,6 +102,7 @@ const known: KnownOptions<TrajectoryFileStatsOptions> = {
   signal: true,
   onProgress: true,
   errorsFile: true,
+  force: true,
 };
 
 class Counter {

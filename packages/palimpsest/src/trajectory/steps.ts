@@ -5,6 +5,7 @@ import { type InputKind, kindOf, openInput } from './read/open-input.ts';
 import type { Batch, Piece, ReadPoint, SplitLimits } from './read/splits.ts';
 import type { Bytes } from './read/unpack.ts';
 import type { JobResult, TrajectoryJob } from './work/job.ts';
+import { saltOf } from './work/sample.ts';
 import type { JobRunner } from './work/worker-pool.ts';
 import type { FileForm } from './write/framing.ts';
 
@@ -31,24 +32,29 @@ const mostBytes = 48 * 1_048_576;
 /** The steps in order, while later ones are under way. After an abort it throws the reason of the signal. */
 export async function* stepsOf(options: StepsOptions): AsyncGenerator<Step> {
   const { runner, signal } = options;
+  const source = aheadOf(options);
   const ahead: Ahead[] = [];
   let bytes = 0;
   // One wait at a time can be broken off. A race against one promise for all would keep every result until the end.
   let breakOff: ((reason: unknown) => void) | undefined;
   const onAbort = (): void => breakOff?.(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
+  const waitFor = <T>(begin: () => Promise<T> | T): Promise<T> => {
+    signal?.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      breakOff = reject;
+      Promise.resolve(begin()).then(resolve, reject);
+    });
+  };
   const next = async (): Promise<Step | undefined> => {
     const first = ahead.shift();
     if (!first) return undefined;
     bytes -= first.bytes;
-    signal?.throwIfAborted();
-    return new Promise((resolve, reject) => {
-      breakOff = reject;
-      Promise.resolve(first.step).then(resolve, reject);
-    });
+    return waitFor(() => first.step);
   };
   try {
-    for await (const one of aheadOf(options)) {
+    for (let read = await waitFor(() => source.next()); !read.done; read = await waitFor(() => source.next())) {
+      const one = read.value;
       while (ahead.length > 0 && (ahead.length > runner.width || bytes + one.bytes > mostBytes)) {
         const step = await next();
         if (step) yield step;
@@ -59,6 +65,9 @@ export async function* stepsOf(options: StepsOptions): AsyncGenerator<Step> {
     for (let step = await next(); step; step = await next()) yield step;
   } finally {
     signal?.removeEventListener('abort', onAbort);
+    const ended = source.return(undefined).catch(() => undefined);
+    // After an abort it may wait for bytes that never come.
+    if (!signal?.aborted) await ended;
   }
 }
 
@@ -78,14 +87,14 @@ async function* aheadOf({ files, startOf, limits, runner, stdin }: StepsOptions)
     const from = startOf(file);
     if (!from) continue;
     const kind = await kindOf(input);
-    const form = formOf(input, kind);
+    const [form, salt] = [formOf(input, kind), saltOf(input.below)];
     yield { bytes: 0, begin: () => ({ type: 'begin', file, kind, form }) };
     const open = await openInput(input, { kind, from, limits, stdin });
     for await (const split of open.splits) {
       const bytesRead = open.bytesRead();
       if (split.type === 'piece')
         yield { bytes: split.bytes.length, begin: () => ({ type: 'piece', piece: split, bytesRead }) };
-      else yield { bytes: split.bytes.length, begin: () => resultOf(split, { file, form, runner, bytesRead }) };
+      else yield { bytes: split.bytes.length, begin: () => resultOf(split, { file, salt, form, runner, bytesRead }) };
     }
     const [damage, bytesRead] = [open.damage(), open.bytesRead()];
     yield { bytes: 0, begin: () => ({ type: 'end', file, damage, bytesRead }) };
@@ -100,14 +109,15 @@ function formOf({ output, path }: PlannedFile, kind: InputKind): FileForm {
 
 interface Around {
   readonly file: number;
+  readonly salt: number;
   readonly form: FileForm;
   readonly runner: JobRunner;
   readonly bytesRead: number;
 }
 
-function resultOf(batch: Batch, { file, form, runner, bytesRead }: Around): Promise<Step> {
+function resultOf(batch: Batch, { file, salt, form, runner, bytesRead }: Around): Promise<Step> {
   const { bytes, ends, first } = batch;
-  const job: TrajectoryJob = { bytes, first, ...form, ...(ends && { ends }) };
+  const job: TrajectoryJob = { bytes, first, salt, ...form, ...(ends && { ends }) };
   const step = runner
     .run(job, file)
     .then((result): Step => ({ type: 'result', batch: { ...batch, bytes: none }, result, bytesRead }));

@@ -175,7 +175,7 @@ export const failureRules: readonly FailureRule[] = [
   {
     reason: 'content_policy_blocked',
     status: [0, 400, 403],
-    text: /flagged as potentially violating|content management policy|敏感内容|内容涉敏/i,
+    text: /flagged as potentially violating|input was flagged|content management policy|敏感内容|内容涉敏/i,
   },
   {
     reason: 'model_not_found',

@@ -48,6 +48,7 @@ export const statsRow: CommandRow = {
     formatOption,
     ['--workers <n>', 'worker threads; default: one for each core'],
     ['--errors <file>', 'list every record that could not be read, one JSON object a line'],
+    ['--force', 'replace the file of --errors'],
     ...sessionOptions,
     '--json',
   ],

@@ -52,8 +52,7 @@ async function compress({ inputs, from, notes }: TakenRecords, { output, ...arou
     output,
     config,
     cwd: terminal.cwd,
-    ...(from ? { from } : { stdin: bytesOf(terminal) }),
-    ...given({ queue: queueFor(flags, terminal) }),
+    ...given({ from, queue: queueFor(flags, terminal) }),
     ...given({ resume: flags.resume, force: flags.force, dryRun: flags.dryRun, errorsFile: flags.errors }),
     env: terminal.env,
     onProgress: (progress) => line.show((elapsedMs) => progressText(progress, elapsedMs)),
@@ -64,7 +63,9 @@ async function compress({ inputs, from, notes }: TakenRecords, { output, ...arou
   };
   let report: TrajectoryReport;
   try {
-    report = await interruptible(terminal, (signal) => compressTrajectoryFiles({ ...options, signal }));
+    report = await interruptible(terminal, (signal) =>
+      compressTrajectoryFiles({ ...options, signal, ...(from ? {} : { stdin: bytesOf(terminal, signal) }) }),
+    );
   } finally {
     line.erase();
   }
@@ -101,7 +102,9 @@ interface StoreRules {
   readonly store: string | undefined;
 }
 
-export async function* bytesOf({ stdin }: Terminal): AsyncGenerator<Uint8Array> {
+/** Standard input, which is not waited for after an abort. */
+export async function* bytesOf({ stdin }: Terminal, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  signal.addEventListener('abort', () => stdin.destroy?.(), { once: true });
   for await (const chunk of stdin) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 }
 

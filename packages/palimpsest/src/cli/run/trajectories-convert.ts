@@ -44,7 +44,7 @@ export async function runTrajectoriesConvert({ words, flags, terminal }: Call<Co
           output,
           config,
           cwd: terminal.cwd,
-          ...(from ? { from } : { stdin: bytesOf(terminal) }),
+          ...(from ? { from } : { stdin: bytesOf(terminal, signal) }),
           ...given({ resume, force, dryRun, errorsFile: errors }),
           signal,
           onProgress: (progress) => line.show((elapsedMs) => progressText(progress, elapsedMs)),

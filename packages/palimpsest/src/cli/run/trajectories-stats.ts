@@ -25,10 +25,11 @@ import { type SettingFlags, settingsFor } from './trajectories-settings.ts';
 interface StatsFlags extends Omit<SettingFlags, 'targetTokens'>, SessionFlags {
   readonly targetTokens?: readonly string[];
   readonly errors?: string;
+  readonly force?: boolean;
 }
 
 export async function runTrajectoriesStats({ words, flags, terminal }: Call<StatsFlags>): Promise<ExitCode> {
-  const { targetTokens, errors, ...rest } = flags;
+  const { targetTokens, errors, force, ...rest } = flags;
   const config = await settingsFor(rest, terminal);
   const limits = targetTokens && [...new Set(targetTokens.map((text) => tokenCountOf('--target-tokens', text)))];
   const layout = { to: config.compression.format ?? 'sharegpt' } as const;
@@ -43,8 +44,8 @@ export async function runTrajectoriesStats({ words, flags, terminal }: Call<Stat
             inputs,
             config,
             cwd: terminal.cwd,
-            ...(from ? { from } : { stdin: bytesOf(terminal) }),
-            ...given({ limits, errorsFile: errors }),
+            ...(from ? { from } : { stdin: bytesOf(terminal, signal) }),
+            ...given({ limits, errorsFile: errors, force }),
             signal,
             onProgress: (progress) => line.show((elapsedMs) => progressText(progress, elapsedMs)),
           }),

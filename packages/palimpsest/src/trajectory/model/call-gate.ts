@@ -110,8 +110,9 @@ export class CallGate {
 
   /** What is under way may not have been counted yet. */
   #isLeft(kind: string, left: number, tokens: number): boolean {
-    if (kind === 'requests') return left - this.#calls >= 1;
-    return kind === 'output-tokens' ? left > 0 : left - this.#tokens >= tokens;
+    // Some tell several of a kind, such as `requests-day` and `requests-minute`.
+    if (kind.startsWith('requests')) return left - this.#calls >= 1;
+    return kind.startsWith('output-tokens') ? left > 0 : left - this.#tokens >= tokens;
   }
 
   #wakeAt(at: number): void {

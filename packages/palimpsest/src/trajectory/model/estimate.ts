@@ -4,6 +4,7 @@ import { kindOf, openInput } from '../read/open-input.ts';
 import type { TrajectoryConfig } from '../settings/config.ts';
 import { jobSpecOf, splitLimitsOf } from '../settings/job-spec.ts';
 import { runJob } from '../work/job.ts';
+import { saltOf } from '../work/sample.ts';
 import { tokenizerOf } from '../work/tokenizer.ts';
 import { countDesk } from './count-desk.ts';
 import { pricingOf } from './open-desk.ts';
@@ -73,7 +74,10 @@ async function plan(config: TrajectoryConfig, files: readonly PlannedFile[], des
     let isWhole = true;
     for await (const split of splits) {
       if (split.type === 'batch')
-        await runJob({ ...split, framing: 'lines', packing: 'plain' }, { spec, tokenizer, summarizer });
+        await runJob(
+          { ...split, salt: saltOf(file.below), framing: 'lines', packing: 'plain' },
+          { spec, tokenizer, summarizer },
+        );
       done = isPacked ? bytesRead() : split.end;
       isWhole = done < mostBytes / chosen.length;
       if (!isWhole) break;

@@ -2,7 +2,7 @@
 
 /** What is left of a limit. */
 export interface Allowance {
-  /** `requests`, or a kind of tokens such as `tokens`, `input-tokens`, `output-tokens`. */
+  /** `requests`, or a kind of tokens such as `tokens`, `input-tokens`, `output-tokens`; a span of time may follow, as in `requests-day`. */
   readonly kind: string;
   readonly left: number;
   /** When it is full again, in milliseconds since 1970. */

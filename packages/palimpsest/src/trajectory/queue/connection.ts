@@ -140,10 +140,16 @@ function isGone(error: unknown): boolean {
   return typeof code === 'string' ? goneCodes.has(code) || code.startsWith('08') : goneTexts.test(error.message);
 }
 
+/** In the words of the server, which are in its language, but for those that name the user. */
 function reasonOf(error: unknown): string {
   // A name with several addresses fails for each of them, and says nothing itself.
   const one: unknown = error instanceof AggregateError ? error.errors[0] : error;
-  return one instanceof Error ? one.message : String(one);
+  if (!(one instanceof Error)) return String(one);
+  const code: unknown = Reflect.get(one, 'code');
+  // Class 28: invalid authorization.
+  if (typeof code === 'string' && /^28...$/.test(code))
+    return `it does not let this user in (${code}): check the user, the password and pg_hba.conf`;
+  return one.message.replace(/\b(user|role) "[^"]*"/gi, 'the $1');
 }
 
 /** `postgres://host:5432/name`: neither user nor password, and of the parameters only a socket. */

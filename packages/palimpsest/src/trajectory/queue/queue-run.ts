@@ -131,6 +131,7 @@ class Coordinator implements QueueRun {
     return {
       begin: (state, path) => output.begin(state, path),
       write: (bytes) => output.write(bytes),
+      cut: (outputBytes) => output.cut(outputBytes),
       lengths: () => output.lengths(),
       addBroken: (lines) => output.addBroken(lines),
       point: async (state: FileState) => {

@@ -29,8 +29,8 @@ const compress = promisify(zstdCompress);
 const mostBytes = 2 ** 31;
 
 export async function packBatch(job: TrajectoryJob): Promise<PackedBatch> {
-  const { bytes, ends, first, framing, packing } = job;
-  const form = JSON.stringify({ first, framing, packing });
+  const { bytes, ends, first, salt, framing, packing } = job;
+  const form = JSON.stringify({ first, salt, framing, packing });
   const endBytes = ends ? Uint8Array.from(Buffer.from(ends.buffer, ends.byteOffset, ends.byteLength)) : null;
   return { hash: hashOf(bytes, endBytes, form), form, bytes: await compress(bytes), ends: endBytes };
 }
@@ -42,10 +42,17 @@ export function unpackBatch({ hash, form, bytes, ends }: Row): TrajectoryJob {
   const unpacked = unpack(bytes, 'zstd', 'a batch');
   const endBytes = ends instanceof Uint8Array ? Uint8Array.from(ends) : null;
   if (hashOf(unpacked, endBytes, form) !== hash) throw damaged('a batch');
-  const { first, framing, packing } = told;
+  const { first, salt, framing, packing } = told;
   if (typeof first !== 'number' || (framing !== 'lines' && framing !== 'list')) throw damaged('a batch');
   if (packing !== 'plain' && packing !== 'gzip' && packing !== 'zstd') throw damaged('a batch');
-  return { bytes: unpacked, first, framing, packing, ...(endBytes && { ends: new Uint32Array(endBytes.buffer) }) };
+  return {
+    bytes: unpacked,
+    first,
+    framing,
+    packing,
+    ...(typeof salt === 'number' && { salt }),
+    ...(endBytes && { ends: new Uint32Array(endBytes.buffer) }),
+  };
 }
 
 export async function packResult({ bytes, ...rest }: JobResult, { packing }: TrajectoryJob): Promise<PackedResult> {
@@ -58,7 +65,7 @@ export function unpackResult({ result, output }: Row, job: TrajectoryJob, spec: 
   if (!isObject(told) || !(output instanceof Uint8Array)) throw damaged('a result');
   const { read, written, dropped, sum, broken } = told;
   const text = unpack(output, job.packing === 'plain' ? 'zstd' : job.packing, 'a result');
-  const numbers = recordNumbers(job).filter((number) => isSampled(number, spec.sample));
+  const numbers = recordNumbers(job).filter((number) => isSampled({ number, salt: job.salt }, spec.sample));
   if (!isCount(read) || !isCount(written) || !isCount(dropped) || !isSum(sum)) throw damaged('a result');
   if (!Array.isArray(broken) || !broken.every((one) => isBroken(one, numbers))) throw damaged('a result');
   const isAll = job.framing === 'lines' ? written + dropped === read : written + dropped <= read;

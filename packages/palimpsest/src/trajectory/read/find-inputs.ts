@@ -1,7 +1,8 @@
 /** The files that are meant by words: files, folders, patterns and standard input; and what each becomes. */
 import { createHash } from 'node:crypto';
+import type { Dirent } from 'node:fs';
 import { glob, open, readdir, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { PalimpsestError } from '@palimpsest/core';
 import { nearest } from '@palimpsest/core/settings';
 import type { InputIdentity } from '../write/journal.ts';
@@ -15,6 +16,8 @@ export interface PlannedFile {
   /** Undefined for standard input. */
   readonly path: string | undefined;
   readonly size: number | undefined;
+  /** Its name below the folder of all outputs; absent for the only input, whatever its name. */
+  readonly below?: string | undefined;
   readonly output: string;
 }
 
@@ -33,6 +36,8 @@ interface PlanOptions {
   readonly suffix: string;
   /** What `-` is called in reports, and its file in a folder, where it is not standard input. */
   readonly source?: string | undefined;
+  /** True where metrics are written beside each output. @default false */
+  readonly hasMetrics?: boolean;
 }
 
 const endings = /(\.(?:jsonl|json|ndjson))((?:\.(?:gz|zst))?)$/i;
@@ -59,9 +64,11 @@ export async function planFiles(inputs: readonly string[], options: PlanOptions)
   // A device would be replaced by a file.
   if (there && !there.isFile() && !there.isDirectory())
     throw badOption(`${options.output} is neither a file nor a folder: name one of them`);
-  let isMany = inputs.length > 1 || /[/\\]$/.test(options.output) || (there?.isDirectory() ?? false);
+  let isAlone = inputs.length === 1;
+  let isMany = !isAlone || /[/\\]$/.test(options.output) || (there?.isDirectory() ?? false);
   for (const input of inputs) {
     const { files, isOne } = await someFiles(input, { ...options, target });
+    isAlone &&= isOne;
     isMany ||= !isOne;
     found.push(...files);
   }
@@ -69,9 +76,9 @@ export async function planFiles(inputs: readonly string[], options: PlanOptions)
   const files = isMany
     ? found.map((file) => ({ ...file, output: join(target, suffixed(file.below, options.suffix)) }))
     : [first].flatMap((file) => (file ? [{ ...file, output: target }] : []));
-  await refuseClashes(files);
+  await refuseClashes(files, options.hasMetrics ?? false);
   return {
-    files: files.map(({ name, path, size, output }) => ({ name, path, size, output })),
+    files: files.map((file) => ({ ...file, below: isAlone ? undefined : file.below })),
     folder: isMany ? target : undefined,
   };
 }
@@ -83,8 +90,13 @@ export async function readableFiles(
 ): Promise<readonly PlannedFile[]> {
   if (inputs.length === 0) throw noInput();
   const all: Found[] = [];
-  for (const input of inputs) all.push(...(await someFiles(input, { ...options, target: undefined })).files);
-  return all.map(({ name, path, size }) => ({ name, path, size, output: '' }));
+  let isAlone = inputs.length === 1;
+  for (const input of inputs) {
+    const { files, isOne } = await someFiles(input, { ...options, target: undefined });
+    isAlone &&= isOne;
+    all.push(...files);
+  }
+  return all.map((file) => ({ ...file, below: isAlone ? undefined : file.below, output: '' }));
 }
 
 const noInput = (): PalimpsestError =>
@@ -145,7 +157,12 @@ async function matching(input: string, { cwd, target }: Place): Promise<readonly
   for (const path of paths.toSorted()) {
     const there = await stat(path).catch(() => undefined);
     if (!there?.isFile() || (target !== undefined && path.startsWith(target + sep))) continue;
-    files.push(await foundAt(path, relative(cwd, path), relative(base, path)));
+    const [name, below] = [relative(cwd, path), relative(base, path)];
+    if (target !== undefined && (isAbsolute(below) || below === '..' || below.startsWith(`..${sep}`)))
+      throw badOption(
+        `${name} is not below ${base}, where ${input} begins, and would be written outside of the output: name its folder as an input of its own`,
+      );
+    files.push(await foundAt(path, name, below));
   }
   return files;
 }
@@ -169,14 +186,24 @@ async function namesBelow(folder: string, target: string | undefined): Promise<r
       if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
       const path = join(next, entry.name);
       if (entry.isDirectory()) open.push(path);
-      else if (entry.isFile() && endings.test(entry.name) && !/_metrics\.json$/.test(entry.name))
+      else if (endings.test(entry.name) && !/_metrics\.json$/.test(entry.name) && (await isFileAt(path, entry)))
         names.push(relative(folder, path));
     }
   }
   return names.toSorted();
 }
 
-async function refuseClashes(files: readonly (Found & { readonly output: string })[]): Promise<void> {
+/** A link to a file counts as one; one that leads nowhere is told of where it is read. Links to folders could go round. */
+async function isFileAt(path: string, entry: Dirent): Promise<boolean> {
+  if (!entry.isSymbolicLink()) return entry.isFile();
+  const there = await stat(path).catch(() => undefined);
+  return there?.isFile() ?? true;
+}
+
+async function refuseClashes(
+  files: readonly (Found & { readonly output: string })[],
+  hasMetrics: boolean,
+): Promise<void> {
   const places = new Map<string, string>();
   for (const { name, output } of files) {
     const other = places.get(output);
@@ -185,7 +212,7 @@ async function refuseClashes(files: readonly (Found & { readonly output: string 
     places.set(output, name);
   }
   const sums = new Map<string, string>();
-  for (const { name, output } of files) {
+  for (const { name, output } of hasMetrics ? files : []) {
     const other = sums.get(metricsPath(output));
     if (other !== undefined)
       throw badOption(`${other} and ${name} would both have the metrics ${metricsPath(output)}: rename one of them`);

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { PalimpsestError } from '@palimpsest/core';
-import { parseJson } from '@palimpsest/core/settings';
+import { isObject, parseJson } from '@palimpsest/core/settings';
 import { isJsonName, type PlannedFile } from './find-inputs.ts';
 import { splitLines } from './split-lines.ts';
 import { splitList } from './split-list.ts';
@@ -102,11 +102,12 @@ const kindBytes = 65_536;
 export async function kindOf(file: PlannedFile): Promise<InputKind> {
   if (file.path === undefined || !isJsonName(file.path)) return 'lines';
   const parts: Uint8Array[] = [];
-  let known = 0;
+  let [known, isWhole] = [0, true];
   for await (const chunk of unpack(fileBytes(file, 0), () => undefined)) {
     parts.push(chunk);
     known += chunk.length;
-    if (known >= kindBytes) break;
+    isWhole = known < kindBytes;
+    if (!isWhole) break;
   }
   const head = Buffer.concat(parts)
     .toString('utf8')
@@ -114,5 +115,8 @@ export async function kindOf(file: PlannedFile): Promise<InputKind> {
     .trimStart();
   if (head.startsWith('[')) return 'list';
   const [first = '', ...rest] = head.split('\n');
-  return rest.some((line) => line.trim() !== '') && parseJson(first) === undefined ? 'document' : 'lines';
+  if (rest.every((line) => line.trim() === '') || parseJson(first) !== undefined) return 'lines';
+  if (isWhole && parseJson(head) !== undefined) return 'document';
+  // The first line may be broken, and no record should be lost for it.
+  return rest.some((line) => isObject(parseJson(line))) ? 'lines' : 'document';
 }

@@ -2,7 +2,7 @@
 import { finished } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
-import { frameCutter } from './zstd-frames.ts';
+import { frameCutter, isSkippable } from './zstd-frames.ts';
 
 /** Bytes as they come. */
 export type Bytes = AsyncIterable<Uint8Array>;
@@ -13,7 +13,9 @@ export type Packing = 'plain' | 'gzip' | 'zstd';
 /** What the first bytes say. */
 export function packingOf(head: Uint8Array): Packing {
   if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip';
-  return head[0] === 0x28 && head[1] === 0xb5 && head[2] === 0x2f && head[3] === 0xfd ? 'zstd' : 'plain';
+  if (head[0] === 0x28 && head[1] === 0xb5 && head[2] === 0x2f && head[3] === 0xfd) return 'zstd';
+  // pzstd begins with a frame that tells the size of the next one.
+  return isSkippable(head) ? 'zstd' : 'plain';
 }
 
 /**

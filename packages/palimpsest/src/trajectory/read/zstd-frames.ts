@@ -67,7 +67,8 @@ function frameHeaderSize(held: Uint8Array): number {
   return 5 + (isSingle ? 0 : 1) + dictionary + contentSize;
 }
 
-const isSkippable = (held: Uint8Array): boolean =>
+/** True for the first bytes of a frame that holds no data of the stream. */
+export const isSkippable = (held: Uint8Array): boolean =>
   ((held[0] ?? 0) & 0xf0) === 0x50 && held[1] === 0x2a && held[2] === 0x4d && held[3] === 0x18;
 
 function afterHeader(held: Uint8Array): Omit<Step, 'rest'> {

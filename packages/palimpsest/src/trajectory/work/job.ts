@@ -46,6 +46,8 @@ export interface TrajectoryJob {
   readonly ends?: Uint32Array<ArrayBuffer>;
   /** The number of the first record in its file, from 1. */
   readonly first: number;
+  /** Tells its file from others where a sample is taken. @default 0 */
+  readonly salt?: number;
   /** What the records become: lines, or elements of a list. */
   readonly framing: Framing;
   readonly packing: Packing;
@@ -113,7 +115,7 @@ export async function runJob(job: TrajectoryJob, tools: JobTools): Promise<JobRe
     read++;
     if (outcome.type === 'broken') {
       broken.push({ number, ...outcome.reason });
-      const kept = job.framing === 'list' || job.ends ? oneLineJson(bytes) : line;
+      const kept = job.framing === 'list' ? oneLineJson(bytes) : job.ends ? withoutBreaks(bytes) : line;
       if (kept) keep(kept);
       continue;
     }
@@ -131,7 +133,7 @@ async function* outcomesOf(
   task: RunningTask | undefined,
 ): AsyncGenerator<OneRecord & { outcome: Outcome }> {
   const { spec, slots, onRecord } = tools;
-  const sampled = recordsOf(job).filter(({ number }) => isSampled(number, spec.sample));
+  const sampled = recordsOf(job).filter(({ number }) => isSampled({ number, salt: job.salt }, spec.sample));
   const clock = slots ? undefined : recordClock(spec.timeoutMs);
   const work = ({ number, bytes }: OneRecord): Promise<Outcome> => {
     onRecord?.(number);
@@ -266,8 +268,9 @@ const broken = (code: string, message: string): Outcome => ({
 export const timeoutMessage = (timeoutMs: number): string =>
   `expected to be done within ${timeoutMs / 1_000} s, and was not: raise processing.per_trajectory_timeout`;
 
-/** The record with what was done to it, under the key that other tools use. */
+/** The record with what was done to it, under the key that other tools use. A bare list of turns has no place for it. */
 function withMetrics({ text, metrics }: { readonly text: string; readonly metrics: TrajectoryMetrics }): string {
+  if (text.startsWith('[')) return text;
   const key = '"compression_metrics":';
   const added = JSON.stringify(metricsJson(metrics));
   if (!text.includes(key)) return `${text.slice(0, text.lastIndexOf('}'))},${key}${added}}`;
@@ -281,6 +284,9 @@ function oneLineJson(bytes: Uint8Array): Uint8Array | undefined {
   const text = textOf(bytes).replaceAll(/\n[ \t\r\n]*/g, ' ');
   return isUtf8(bytes) && parseJson(text) !== undefined ? Buffer.from(text) : undefined;
 }
+
+/** A record that is no line as one: within JSON a break means nothing. */
+const withoutBreaks = (bytes: Uint8Array): Uint8Array => bytes.map((byte) => (byte === 10 || byte === 13 ? 32 : byte));
 
 interface RecordClock {
   /** The signal for one record. */

@@ -3,8 +3,19 @@
  * how much of it can be trusted after a crash at any instant, or a write that found no room.
  */
 import { constants } from 'node:fs';
-import { copyFile, type FileHandle, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import {
+  copyFile,
+  type FileHandle,
+  mkdir,
+  open,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { PalimpsestError } from '@palimpsest/core';
 import { type FileState, type Journal, type JournalLine, type JournalStart, readJournal } from './journal.ts';
 
@@ -27,6 +38,8 @@ export interface GrowingFile {
   readonly length: number;
   readonly append: (bytes: Uint8Array) => Promise<void>;
   readonly sync: () => Promise<void>;
+  /** Takes away what is behind a length. */
+  readonly cut: (length: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -61,6 +74,12 @@ function growing(path: string, file: FileHandle, length: number): GrowingFile {
       inPlace(path, async () => {
         if (isChanged) await file.datasync();
         isChanged = false;
+      }),
+    cut: (to) =>
+      inPlace(path, async () => {
+        isChanged = true;
+        await file.truncate(to);
+        end = to;
       }),
     close: () => file.close(),
   };
@@ -145,12 +164,26 @@ export async function firstLines(path: string, most: number): Promise<readonly s
   return lines;
 }
 
-/** The lines of a file, without their breaks; none of one that is not there. */
+/**
+ * The lines of a file, without their breaks; none of one that is not there. What has no break at its end was cut off, and is
+ * none. Only `\n` ends a line: Node's own reader also takes U+2028 for a break, which JSON leaves as it is within texts.
+ */
 export async function* linesOf(path: string): AsyncGenerator<string> {
   const file = await open(path, 'r').catch(missing);
   if (!file) return;
   try {
-    yield* file.readLines({ autoClose: false });
+    let held: Buffer[] = [];
+    for await (const chunk of file.createReadStream({ autoClose: false })) {
+      // No encoding was asked for, so it gives bytes.
+      const bytes = chunk as Buffer;
+      let from = 0;
+      for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, from)) {
+        yield Buffer.concat([...held, bytes.subarray(from, at)]).toString('utf8');
+        held = [];
+        from = at + 1;
+      }
+      if (from < bytes.length) held.push(bytes.subarray(from));
+    }
   } finally {
     await file.close();
   }
@@ -166,6 +199,18 @@ export const makeFolderOf = (output: string): Promise<unknown> =>
   inPlace(output, () => mkdir(dirname(output), { recursive: true }));
 
 export const sizeAt = async (path: string): Promise<number | undefined> => (await stat(path).catch(missing))?.size;
+
+/** Where a file is, or would be, whatever links lead there. */
+export async function placeOf(path: string): Promise<string> {
+  const folder = (): Promise<string> => realpath(dirname(path)).catch(() => dirname(path));
+  return realpath(path).catch(async () => join(await folder(), basename(path)));
+}
+
+/** What stands in a file of at most so many bytes; undefined for a larger one, and for one that is not there. */
+export async function smallText(path: string, mostBytes: number): Promise<string | undefined> {
+  const size = await sizeAt(path);
+  return size === undefined || size > mostBytes ? undefined : readFile(path, 'utf8');
+}
 
 function missing(error: unknown): undefined {
   if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw error;

@@ -1,8 +1,10 @@
 /** Whether a run may begin, or go on from where an earlier one stopped. */
 import { PalimpsestError } from '@palimpsest/core';
+import { isObject, parseJson } from '@palimpsest/core/settings';
 import type { FilePlan } from '../read/find-inputs.ts';
 import type { InputIdentity, Journal, JournalStart } from './journal.ts';
-import { journalAt, partialOf, type RunPaths, sizeAt } from './partial-output.ts';
+import { metricsPath } from './metrics-path.ts';
+import { journalAt, partialOf, type RunPaths, sizeAt, smallText } from './partial-output.ts';
 
 /** What was asked for. */
 export interface ResumeOptions {
@@ -11,6 +13,8 @@ export interface ResumeOptions {
   readonly start: JournalStart;
   readonly resume: boolean;
   readonly force: boolean;
+  /** True where metrics are written beside the outputs. */
+  readonly hasMetrics: boolean;
 }
 
 /**
@@ -18,7 +22,7 @@ export interface ResumeOptions {
  * with other options or inputs, and for an output that is there and may not be replaced.
  */
 export async function journalToResume(options: ResumeOptions): Promise<Journal | undefined> {
-  const { plan, paths, start, resume, force } = options;
+  const { plan, paths, start, resume, force, hasMetrics } = options;
   const old = await journalAt(paths.journal);
   if (!resume) {
     if (!force) await refuseUnfinished(plan, paths, old);
@@ -29,8 +33,23 @@ export async function journalToResume(options: ResumeOptions): Promise<Journal |
     if (done.has(at) || (await sizeAt(output)) === undefined) continue;
     throw badOption(`${output} already exists: name another output, or use --force to replace it`);
   }
+  if (hasMetrics && !(resume && old)) await refuseOtherMetrics(plan);
   return resume ? old : undefined;
 }
+
+/** Metrics of an earlier run may be replaced, and nothing else of that name. */
+async function refuseOtherMetrics({ files }: FilePlan): Promise<void> {
+  for (const path of files.map(({ output }) => metricsPath(output))) {
+    if ((await sizeAt(path)) === undefined) continue;
+    const value = parseJson((await smallText(path, mostMetricsBytes)) ?? '');
+    if (isObject(value) && isObject(value.summary) && isObject(value.processing)) continue;
+    throw badOption(
+      `${path}, where the metrics would stand, is there and holds something else: name another output, or use --force to replace it`,
+    );
+  }
+}
+
+const mostMetricsBytes = 1_048_576;
 
 async function refuseUnfinished(plan: FilePlan, paths: RunPaths, old: Journal | undefined): Promise<void> {
   for (const { output } of plan.files) {

@@ -2,21 +2,32 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { PalimpsestError } from '@palimpsest/core';
 
+/** The locks of this process: its number in another one was left by an earlier process, as in a container that starts again. */
+const ours = new Set<string>();
+
 /** Takes the lock; one that a process left which is gone is taken over. Throws `BAD_OPTION` where another run has it. */
 export async function lockRun(path: string): Promise<AsyncDisposable> {
   for (let tries = 0; ; tries++) {
     try {
       await writeFile(path, `${process.pid}\n`, { flag: 'wx' });
-      return { [Symbol.asyncDispose]: () => rm(path, { force: true }) };
+      ours.add(path);
+      return { [Symbol.asyncDispose]: () => unlock(path) };
     } catch (error) {
       const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
       if (!isThere) throw unwritable(path, error);
       const owner = Number.parseInt(await readFile(path, 'utf8').catch(() => ''), 10);
-      if (tries > 2 || isAlive(owner)) throw held(path, owner);
+      if (tries > 2 || isHeld(path, owner)) throw held(path, owner);
       await rm(path, { force: true });
     }
   }
 }
+
+async function unlock(path: string): Promise<void> {
+  await rm(path, { force: true });
+  ours.delete(path);
+}
+
+const isHeld = (path: string, owner: number): boolean => (owner === process.pid ? ours.has(path) : isAlive(owner));
 
 function isAlive(pid: number): boolean {
   if (!(pid > 0)) return false;

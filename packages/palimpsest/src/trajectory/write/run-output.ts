@@ -16,6 +16,8 @@ export interface RunOutput {
   /** Goes on with a file. */
   readonly begin: (state: FileState, output: string) => Promise<void>;
   readonly write: (bytes: Uint8Array) => Promise<void>;
+  /** Takes back what was written to the open file behind a length that no point tells of. */
+  readonly cut: (outputBytes: number) => Promise<void>;
   /** Bytes of the file that is open, and of the list of broken records. */
   readonly lengths: () => { readonly outputBytes: number; readonly brokenBytes: number };
   readonly addBroken: (lines: string) => Promise<void>;
@@ -60,6 +62,10 @@ class DiskOutput implements RunOutput {
     if (bytes.length > 0) await this.#file?.append(bytes);
   }
 
+  async cut(outputBytes: number): Promise<void> {
+    await this.#file?.cut(outputBytes);
+  }
+
   lengths(): { readonly outputBytes: number; readonly brokenBytes: number } {
     return { outputBytes: this.#file?.length ?? 0, brokenBytes: this.#broken.length };
   }
@@ -100,6 +106,9 @@ export function dryOutput(): RunOutput {
     },
     write: async ({ length }) => {
       outputBytes += length;
+    },
+    cut: async (length) => {
+      outputBytes = length;
     },
     lengths: () => ({ outputBytes, brokenBytes }),
     addBroken: async ({ length }) => {
