@@ -25,7 +25,7 @@ export interface ValuePlan {
 /** What a plan is made by; measured on whole sessions (docs/decisions/0041-trajectory-value.md). */
 const planning = {
   /** Share of the target for turns that are shortened, beside what the summaries have. */
-  shortShare: 0.12,
+  shortShare: 0.16,
   /** Of what neither whole turns nor summaries took, for that. */
   moreShort: 0.5,
   /** Share of an answer's length that stays of it, the least of it in UTF-16 units, and the most by token of the target: in a few sizes. */
