@@ -33,6 +33,23 @@ test('K1: of calls that run side by side each result says whose it is, and the s
   assert.match(shown, /thinking/);
 });
 
+test('K1: a notice that comes while an answer is written stands behind the text, whatever ends it', () => {
+  const message = 'This session was compressed 3 times.';
+  const notice: AgentEvent = { type: 'notice', notice: { type: 'accuracy', level: 'warn', message } as never };
+  for (const end of [{ type: 'text_end' }, { type: 'turn_end', end: { reason: 'done' } }] as readonly AgentEvent[]) {
+    const t = consoleInTest({ rows: 20 });
+    const { show } = createScreen(t.console);
+    show({ type: 'text', text: 'one\ntwo' });
+    show(notice);
+    show({ type: 'text', text: '\nthree' });
+    assert.doesNotMatch(t.shown(), /compressed 3 times/);
+    show(end);
+    assert.match(t.shown(), /one\ntwo\nthree\n+! This session was compressed 3 times\./);
+    show(notice);
+    assert.equal(t.shown().match(/compressed 3 times/g)?.length, 2);
+  }
+});
+
 test('K1: a long request is shown by its beginning, and a short one whole', () => {
   const t = consoleInTest({ rows: 50 });
   const { show } = createScreen(t.console);

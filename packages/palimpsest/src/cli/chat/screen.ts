@@ -43,6 +43,7 @@ export function createScreen(console: Console): ChatScreen {
   let chat: Chat | undefined;
   let lastResult = '';
   const calls = createCallLines();
+  const showInOrder = betweenTexts((event) => showOn(console, event, calls));
   const full: Fullness = { ...nothingKnown };
   const refresh = (): void => {
     if (!chat) return;
@@ -79,7 +80,7 @@ export function createScreen(console: Console): ChatScreen {
       // A sub-agent's own context is compressed as well.
       if (event.type === 'compressed' && event.report.to === chat?.agent.sessionId)
         full.contextTokens = event.report.tokensAfter;
-      showOn(console, event, calls);
+      showInOrder(event);
       refresh();
       // What it cost is looked up behind what is shown; a store that cannot be read shows itself elsewhere.
       if ('sessionId' in event) count().catch(() => undefined);
@@ -96,6 +97,27 @@ export function createScreen(console: Console): ChatScreen {
     expandTool() {
       console.print(lastResult === '' ? ['No tool has run yet.'] : lastResult);
     },
+  };
+}
+
+/** A notice that comes while an answer is written waits for the end of the text: it would stand in the middle of it. */
+function betweenTexts(show: (event: AgentEvent) => void): (event: AgentEvent) => void {
+  let isOpen = false;
+  const held: AgentEvent[] = [];
+  return (event) => {
+    const isOwn = event.agent === undefined;
+    if (event.type === 'notice' && isOpen) {
+      held.push(event);
+      return;
+    }
+    if (isOwn && event.type === 'text') isOpen = true;
+    const ends = isOwn && (event.type === 'text_end' || event.type === 'turn_end');
+    if (isOpen && ends) {
+      isOpen = false;
+      show({ type: 'text_end' });
+      for (const notice of held.splice(0)) show(notice);
+    }
+    show(event);
   };
 }
 
