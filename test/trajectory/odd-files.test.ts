@@ -75,6 +75,16 @@ describe('J2 .json files', () => {
     'c.json': '{"conversations": [\n  oops\n]}\n',
   };
 
+  it('of one record in many lines are one, also where a line of its head is an object by itself', () => {
+    const turns = (JSON.parse(long) as { readonly conversations: readonly object[] }).conversations;
+    const inLines = `{"tools": [\n{"name": "look"}\n],\n"conversations": [\n${turns.map((turn) => JSON.stringify(turn)).join(',\n')}\n],`;
+    const document = `${inLines}\n"notes": ${JSON.stringify('x'.repeat(66_000))}}\n`;
+    return inFolder({ 'a.json': document }, async (cwd) => {
+      const { counts } = await compress(cwd, { inputs: ['a.json'], output: 'out.json' });
+      assert.deepEqual(counts, { read: 1, written: 1, dropped: 0, broken: 0 });
+    });
+  });
+
   it('of lines with a broken first one, of one record in many lines, and of no JSON at all: nothing of them is lost', () =>
     inFolder(files, async (cwd) => {
       const report = await compress(cwd, { inputs: Object.keys(files) });
@@ -235,7 +245,23 @@ describe('J2 inputs', () => {
         [join('in', 'a.jsonl')],
       );
       symlinkSync('../gone', join(cwd, 'in', 'b.jsonl'));
-      await assert.rejects(planFiles(['in'], { cwd, output: 'out', suffix: '' }), { code: 'FILE_UNREADABLE' });
+      const nowhere = { code: 'FILE_UNREADABLE', message: /b\.jsonl is a link that leads nowhere: fetch or remove it/ };
+      for (const input of ['in', 'in/b.jsonl'])
+        await assert.rejects(planFiles([input], { cwd, output: 'out', suffix: '' }), nowhere);
+    }));
+
+  it('of a folder are read once, whatever links lead to them as well', () =>
+    inFolder({ blob: `${short}\n` }, async (cwd) => {
+      for (const folder of ['in', 'in/old', 'in/run']) mkdirSync(join(cwd, folder));
+      writeFileSync(join(cwd, 'in/run/9.jsonl'), `${short}\n`);
+      symlinkSync('run/9.jsonl', join(cwd, 'in/latest.jsonl'));
+      symlinkSync('../../blob', join(cwd, 'in/old/b.jsonl'));
+      symlinkSync('../blob', join(cwd, 'in/a.jsonl'));
+      const { files } = await planFiles(['in'], { cwd, output: 'out', suffix: '' });
+      assert.deepEqual(
+        files.map(({ name }) => name),
+        [join('in', 'a.jsonl'), join('in', 'run', '9.jsonl')],
+      );
     }));
 });
 
