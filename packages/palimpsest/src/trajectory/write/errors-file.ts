@@ -1,10 +1,9 @@
 /** Where the list of broken records may stand: never in the place of what is read or written, nor of a file that is there. */
-import { stat } from 'node:fs/promises';
 import { PalimpsestError } from '@palimpsest/core';
 import { isObject, parseJson } from '@palimpsest/core/settings';
 import type { PlannedFile } from '../read/find-inputs.ts';
 import { metricsPath } from './metrics-path.ts';
-import { firstLines, partialOf, placeOf, sizeAt } from './partial-output.ts';
+import { firstLines, isNoFile, partialOf, placeOf, sizeAt } from './partial-output.ts';
 
 /** What the list must leave alone. */
 export interface ErrorsFileOptions {
@@ -20,8 +19,7 @@ export interface ErrorsFileOptions {
 /** Throws `BAD_OPTION` where the list would take the place of something else, or of what is no file. The path is whole. */
 export async function refuseErrorsFile(path: string, options: ErrorsFileOptions): Promise<void> {
   const { files, kept = [], force, isResumed = false } = options;
-  const there = await stat(path).catch(() => undefined);
-  if (there?.isFile() === false) throw taken(path, 'is no file');
+  if (await isNoFile(path)) throw taken(path, 'is no file');
   const place = await placeOf(path);
   const isOneOf = async (others: readonly string[]): Promise<boolean> =>
     (await Promise.all(others.map(placeOf))).includes(place);
