@@ -55,6 +55,33 @@ test('K2 a model that is not found again stays as it is, is told, and is still k
     assert.match(readFileSync(path, 'utf8'), /model: own\n {4}apiBase: "https:\/\/api\.openai\.com\/v1"\n/);
   }));
 
+test('K2 a model that is not found again is still known after any number of connections', () =>
+  atHome({ [continueFile]: models }, async (home, run) => {
+    await run('connect', 'continue', '--yes');
+    const path = join(home, continueFile);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('model: own', 'model: newer'));
+    for (const port of [5000, 5001, 5002])
+      await run('connect', 'continue', '--yes', '--gateway', `http://127.0.0.1:${port}`);
+    const { code, stderr } = await run('disconnect', 'continue', '--yes');
+    assert.equal(code, 1);
+    assert.match(stderr, /model "own" is not there once.*Set it by hand/);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('model: newer', 'model: own'));
+    await run('disconnect', 'continue', '--yes');
+    assert.match(readFileSync(path, 'utf8'), /model: own\n {4}apiBase: "https:\/\/api\.openai\.com\/v1"\n/);
+    assert.deepEqual(kept(home), []);
+  }));
+
+test('K2 a model that the person removed is nothing that stays to be taken back', () =>
+  atHome({ [continueFile]: models }, async (home, run) => {
+    await run('connect', 'continue', '--yes');
+    const path = join(home, continueFile);
+    const [top, , other] = readFileSync(path, 'utf8').split(/^(?= {2}- )/m);
+    writeFileSync(path, `${top}${other}`);
+    assert.equal((await run('disconnect', 'continue', '--yes')).code, 0);
+    assert.equal(readFileSync(path, 'utf8'), `${heading}${sonnet}`);
+    assert.deepEqual(kept(home), []);
+  }));
+
 test('K2 models of Continue go on to another gateway, and come back from it', () =>
   atHome({ [continueFile]: models }, async (home, run) => {
     await run('connect', 'continue', '--yes');
@@ -92,6 +119,12 @@ test('K2 a record from when a client had one alone is found, and becomes one of 
     await run('connect', client, '--yes', '--gateway', 'http://127.0.0.1:5000');
     assert.ok(!kept(home).includes(`${client}.json`));
     old();
+    const record = join(home, `.local/share/palimpsest/clients/${client}.json`);
+    writeFileSync(record, readFileSync(record, 'utf8').replace(join(home, file), file));
+    await run('connect', client, '--yes', '--gateway', 'http://127.0.0.1:5001');
+    assert.equal(kept(home).length, 2);
+    old();
+    writeFileSync(record, readFileSync(record, 'utf8').replace(join(home, file), file));
     await run('disconnect', client, '--yes');
     assert.equal(readFileSync(join(home, file), 'utf8'), own);
     assert.deepEqual(kept(home), []);

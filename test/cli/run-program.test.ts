@@ -241,6 +241,9 @@ test('K2 Qwen Code is refused where a model in its file would go past the gatewa
     await checked();
     write(home, { '.qwen/settings.json': settings('https://api.openai.com/v1') });
     await assert.rejects(checked(), { code: 'BAD_CONFIG', message: /line 3: .*palimpsest connect qwen/ });
+    await runHere(['connect', 'qwen', '--yes', '--gateway', 'http://127.0.0.1:5000'], { cwd: home });
+    const advice = /start palimpsest serve, or use palimpsest disconnect qwen for this run/;
+    await assert.rejects(checked(), { code: 'BAD_CONFIG', message: advice });
   }));
 
 test(
@@ -273,15 +276,17 @@ test('K2 all names of this machine are one, and the gateway there is used for th
 test('K2 the gateway is kept from a proxy, beside what is kept from it already', () => {
   const gateway = 'http://127.0.0.1:4780';
   const both = (list: string) => ({ NO_PROXY: list, no_proxy: list });
-  assert.deepEqual(straightVariables(gateway, {}), both('127.0.0.1'));
+  assert.deepEqual(straightVariables(gateway, {}), {});
+  const behind = { https_proxy: 'http://proxy.example:3128' };
+  assert.deepEqual(straightVariables(gateway, behind), both('127.0.0.1'));
   assert.deepEqual(straightVariables(gateway, { no_proxy: 'a.example, 127.0.0.1' }), both('a.example, 127.0.0.1'));
   assert.deepEqual(straightVariables(gateway, { NO_PROXY: '*' }), both('*'));
   assert.deepEqual(straightVariables(gateway, { NO_PROXY: 'a', no_proxy: 'b' }), {
     NO_PROXY: 'a,127.0.0.1',
     no_proxy: 'b,127.0.0.1',
   });
-  assert.deepEqual(straightVariables('http://[::1]:4780', {}), both('::1,[::1]'));
-  assert.equal(detourVariable(gateway, { https_proxy: 'http://proxy.example:3128' }), 'https_proxy');
+  assert.deepEqual(straightVariables('http://[::1]:4780', behind), both('::1,[::1]'));
+  assert.equal(detourVariable(gateway, behind), 'https_proxy');
   assert.equal(detourVariable(gateway, { HTTP_PROXY: 'http://p.example', no_proxy: 'localhost,127.0.0.1' }), undefined);
   assert.equal(detourVariable(gateway, {}), undefined);
 });

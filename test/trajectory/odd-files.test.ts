@@ -10,7 +10,8 @@ import {
   type TrajectoryReport,
 } from '../../packages/palimpsest/src/trajectory/compress-files.ts';
 import { openPaidAnswers } from '../../packages/palimpsest/src/trajectory/model/paid-answers.ts';
-import { planFiles } from '../../packages/palimpsest/src/trajectory/read/find-inputs.ts';
+import { planFiles, readableFiles } from '../../packages/palimpsest/src/trajectory/read/find-inputs.ts';
+import { kindOf } from '../../packages/palimpsest/src/trajectory/read/open-input.ts';
 import { resolveTrajectoryConfig } from '../../packages/palimpsest/src/trajectory/settings/config.ts';
 import { jobSpecOf } from '../../packages/palimpsest/src/trajectory/settings/job-spec.ts';
 import { trajectoryFileStats } from '../../packages/palimpsest/src/trajectory/stats-files.ts';
@@ -75,6 +76,16 @@ describe('J2 .json files', () => {
     'c.json': '{"conversations": [\n  oops\n]}\n',
   };
 
+  it('of one record in many lines are known as one, also where a line of its head is an object by itself', () => {
+    const turns = (JSON.parse(long) as { readonly conversations: readonly object[] }).conversations;
+    const inLines = `{"tools": [\n{"name": "look"}\n],\n"conversations": [\n${turns.map((turn) => JSON.stringify(turn)).join(',\n')}\n],`;
+    const document = `${inLines}\n"notes": ${JSON.stringify('x'.repeat(66_000))}}\n`;
+    return inFolder({ 'a.json': document }, async (cwd) => {
+      const [file] = await readableFiles(['a.json'], { cwd });
+      assert.equal(file && (await kindOf(file)), 'document');
+    });
+  });
+
   it('of lines with a broken first one, of one record in many lines, and of no JSON at all: nothing of them is lost', () =>
     inFolder(files, async (cwd) => {
       const report = await compress(cwd, { inputs: Object.keys(files) });
@@ -136,6 +147,8 @@ describe('J2 the list of errors', () => {
       const to = (errorsFile: string): Promise<TrajectoryReport> =>
         compress(cwd, { inputs: ['in.jsonl'], output: 'out.jsonl', errorsFile, force: true });
       for (const name of ['in.jsonl', 'link']) await assert.rejects(to(name), refused(/is an input/));
+      mkdirSync(join(cwd, 'folder'));
+      await assert.rejects(to('folder'), refused(/is no file/));
       for (const name of ['out.jsonl', 'out_metrics.json', 'out.jsonl.partial', 'out.jsonl.partial.journal'])
         await assert.rejects(to(name), refused(/is written by this run/));
       const stats = trajectoryFileStats({ inputs: ['in.jsonl'], cwd, errorsFile: 'in.jsonl', force: true });
@@ -163,6 +176,17 @@ describe('J2 the list of errors', () => {
       await assert.rejects(compress(cwd, options), refused(/already exists/));
       writeFileSync(join(cwd, 'bad'), '{"file":"in.jsonl","line":2,"code":"TRAJECTORY_BROKEN","message":"no"}\n');
       await compress(cwd, options);
+    }));
+
+  it('that a forced run was to replace is replaced when it goes on', () =>
+    inFolder({ 'in.jsonl': input, bad: 'mine' }, async (cwd) => {
+      const controller = new AbortController();
+      const options = { inputs: ['in.jsonl'], output: 'out.jsonl', errorsFile: 'bad' };
+      const stop = { signal: controller.signal, onProgress: () => controller.abort() };
+      await assert.rejects(compress(cwd, { ...options, force: true, ...stop }), { code: 'INTERRUPTED' });
+      assert.equal(textIn(cwd, 'bad'), 'mine');
+      await compress(cwd, { ...options, resume: true });
+      assert.match(textIn(cwd, 'bad'), /^\{"file":"in\.jsonl","line":2,/);
     }));
 });
 
@@ -235,7 +259,23 @@ describe('J2 inputs', () => {
         [join('in', 'a.jsonl')],
       );
       symlinkSync('../gone', join(cwd, 'in', 'b.jsonl'));
-      await assert.rejects(planFiles(['in'], { cwd, output: 'out', suffix: '' }), { code: 'FILE_UNREADABLE' });
+      const nowhere = { code: 'FILE_UNREADABLE', message: /b\.jsonl is a link that leads nowhere: fetch or remove it/ };
+      for (const input of ['in', 'in/b.jsonl'])
+        await assert.rejects(planFiles([input], { cwd, output: 'out', suffix: '' }), nowhere);
+    }));
+
+  it('of a folder are read once, whatever links lead to them as well', () =>
+    inFolder({ blob: `${short}\n` }, async (cwd) => {
+      for (const folder of ['in', 'in/old', 'in/run']) mkdirSync(join(cwd, folder));
+      writeFileSync(join(cwd, 'in/run/9.jsonl'), `${short}\n`);
+      symlinkSync('run/9.jsonl', join(cwd, 'in/latest.jsonl'));
+      symlinkSync('../../blob', join(cwd, 'in/old/b.jsonl'));
+      symlinkSync('../blob', join(cwd, 'in/a.jsonl'));
+      const { files } = await planFiles(['in'], { cwd, output: 'out', suffix: '' });
+      assert.deepEqual(
+        files.map(({ name }) => name),
+        [join('in', 'a.jsonl'), join('in', 'run', '9.jsonl')],
+      );
     }));
 });
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -173,12 +174,23 @@ describe('J2 --resume', () => {
   it('takes over a lock with its own number that it does not hold, as of a container that starts again', () =>
     inFolder({}, async (cwd) => {
       const path = join(cwd, 'out.lock');
-      writeFileSync(path, `${process.pid}\n`);
+      for (const left of [`${process.pid}\n`, `${process.pid} ${hostname()}\n`]) {
+        writeFileSync(path, left);
+        await (await lockRun(path))[Symbol.asyncDispose]();
+      }
       const lock = await lockRun(path);
       await assert.rejects(lockRun(path), { code: 'BAD_OPTION', message: /is writing this output/ });
       await lock[Symbol.asyncDispose]();
       assert.equal(existsSync(path), false);
       await using _again = await lockRun(path);
+    }));
+
+  it('refuses a lock with its own number that a process on another machine holds, as of a second container', () =>
+    inFolder({}, async (cwd) => {
+      const path = join(cwd, 'out.lock');
+      writeFileSync(path, `${process.pid} not-${hostname()}\n`);
+      const message = new RegExp(`process ${process.pid} on not-\\S+ is writing this output`);
+      await assert.rejects(lockRun(path), { code: 'BAD_OPTION', message });
     }));
 
   it('refuses an output that somebody else changed or is writing', () =>

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { convertTrajectory, trajectoryStats } from '../../../packages/core/src/trajectories.ts';
+import { withMarkup } from '../../../packages/core/src/trajectory/markup.ts';
 import { growsInProportion } from '../../support/growth.ts';
 import { compress, type Entry, filler, record, runOf, turnsIn, words } from './runs.ts';
 
@@ -31,6 +32,27 @@ const twoCalls = (step: number): readonly object[] => [
     content: filler(60, `${name}${step}`),
   })),
 ];
+
+describe('J1 what stands as markup in a text', () => {
+  const read = (text: string) => {
+    const message = { role: 'assistant', parts: [{ type: 'text', text }] } as const;
+    const turn = { speaker: 'gpt', value: text, text, span: { start: 0, end: 0 } } as const;
+    return withMarkup([message], [turn])[0]?.parts.map((part) => [part.type, 'text' in part ? part.text : '']);
+  };
+  const look = '<tool_call>{"name": "look", "arguments": {"at": "<think>x</think>"}}</tool_call>';
+
+  it('is a thought where it names a call, and the arguments of a call where they hold a thought', () => {
+    assert.deepEqual(read(`<think>I write <tool_call> next.</think>\nI look.\n${look}`), [
+      ['reasoning', 'I write <tool_call> next.'],
+      ['text', 'I look.'],
+      ['toolCall', ''],
+    ]);
+    assert.deepEqual(read(`I look. ${look.slice(0, -12)}`), [
+      ['text', 'I look.'],
+      ['toolCall', ''],
+    ]);
+  });
+});
 
 describe('a set as people have it', () => {
   it('J3 keeps every answer of a step with several calls behind them, in both modes', async () => {
@@ -116,9 +138,17 @@ describe('a set as people have it', () => {
     assert.ok('loss_mask' in JSON.parse(first.text) && 'provenance' in JSON.parse(first.text));
     const next = await compress(first.text, { targetTokens: 500, provenance: false });
     assert.deepEqual(Object.keys(JSON.parse(next.text) as object), ['conversations']);
-    const led = `{"loss_mask": [[0, 1]], "provenance": {}, ${record(runOf(14)).slice(1)}`;
+    const led = `{"loss_mask": [[0, 1]], "provenance": {"original_turns": 9, "summaries": []}, ${record(runOf(14)).slice(1)}`;
     const other = await compress(led, { targetTokens: 500, provenance: false });
     assert.deepEqual(Object.keys(JSON.parse(other.text) as object), ['conversations']);
+  });
+  it('J3 leaves fields alone that have a name of ours and another form', async () => {
+    const own = { loss_mask: [0, 1, 1], provenance: { source: 'logs', license: 'MIT' } };
+    const result = await compress(record(runOf(14), own), { targetTokens: 500, provenance: false });
+    const { loss_mask, provenance } = JSON.parse(result.text) as typeof own;
+    assert.deepEqual({ loss_mask, provenance }, own);
+    const told = await compress(record(runOf(14), own), { targetTokens: 500, lossMask: true });
+    assert.ok('original_turns' in (JSON.parse(told.text) as typeof own).provenance);
   });
   it('J1 knows calls and answers that are turns of their own under messages', async () => {
     const messages = runOf(14).flatMap(({ from, value }): readonly object[] => {

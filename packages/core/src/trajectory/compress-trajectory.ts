@@ -4,7 +4,7 @@ import { clipTurns } from './clip.ts';
 import { entryFormatOf } from './formats/formats.ts';
 import { greedyRegion, type PlanInput } from './greedy-plan.ts';
 import type { Range } from './groups.ts';
-import { lossRanges, provenanceOf, type SummarySource } from './loss-mask.ts';
+import { lossRanges, provenanceOf, type SummarySource, withoutEarlier } from './loss-mask.ts';
 import { ratioOf, type TrajectoryMetrics } from './metrics.ts';
 import { namesOf } from './names.ts';
 import { type ResolvedOptions, resolveOptions, type TrajectoryOptions } from './options.ts';
@@ -303,11 +303,12 @@ function unchanged(work: Work): TrajectoryResult {
 function changed(work: Work, told: readonly ToldRegion[], fitted: Fitted): TrajectoryResult {
   const { trajectory, total, options, tokens } = work;
   const { made } = fitted;
-  // What an earlier run told of the record as it was then is true no more.
+  // What an earlier run told of the record as it was then is true no more; a field of that name in another form is none of ours.
   const fields: NewFields = {
     ...work.pictures.fields(made),
-    loss_mask: options.lossMask ? lossRanges(trajectory.turns, made, fitted.tokens) : undefined,
-    provenance: options.provenance ? provenanceOf(made, told, tokens.length) : undefined,
+    ...withoutEarlier(trajectory.record),
+    ...(options.lossMask && { loss_mask: lossRanges(trajectory.turns, made, fitted.tokens) }),
+    ...(options.provenance && { provenance: provenanceOf(made, told, tokens.length) }),
   };
   const metrics: TrajectoryMetrics = {
     originalTokens: total,

@@ -1,8 +1,8 @@
 /** Which tokens of a record a loss is computed for, and where each of its turns comes from. */
-import type { JsonObject } from '../shared/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../shared/json.ts';
 import type { Told } from './assemble-turns.ts';
 import type { Turn } from './turn.ts';
-import type { NewTurn } from './write.ts';
+import type { NewFields, NewTurn } from './write.ts';
 
 /** Tokens from the first to before the last, counted over the texts of all turns behind each other. */
 export type TokenRange = readonly [from: number, to: number];
@@ -43,3 +43,15 @@ export function provenanceOf(
   const clipped = made.flatMap((turn, at) => (turn.type === 'changed' ? [{ turn: at, original_turn: turn.at }] : []));
   return { original_turns: originalTurns, summaries, ...(clipped.length === 0 ? {} : { changed: clipped }) };
 }
+
+/** Takes away what an earlier run told in a record, known by its form. */
+export function withoutEarlier(record: JsonValue): NewFields {
+  if (!isJsonObject(record)) return {};
+  const { loss_mask: mask, provenance } = record;
+  const isMask = Array.isArray(mask) && mask.every(isRange);
+  const isProvenance = isJsonObject(provenance) && 'original_turns' in provenance && 'summaries' in provenance;
+  return { ...(isMask && { loss_mask: undefined }), ...(isProvenance && { provenance: undefined }) };
+}
+
+const isRange = (value: JsonValue): boolean =>
+  Array.isArray(value) && value.length === 2 && value.every((at) => typeof at === 'number');

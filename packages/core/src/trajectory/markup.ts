@@ -11,7 +11,7 @@ import { toolCalls } from '../transcript/text.ts';
 import type { Turn } from './turn.ts';
 
 export const thoughtMarkup: RegExp = /<(think|thinking|scratchpad)>([\s\S]*?)<\/\1>/gi;
-const call = /<(tool_call|function_call)>([\s\S]*?)(?:<\/\1>|$)/gi;
+const thoughtOrCall = new RegExp(`${thoughtMarkup.source}|<(tool_call|function_call)>([\\s\\S]*?)(?:<\\/\\3>|$)`, 'gi');
 export const responseMarkup: RegExp =
   /<(tool_response|tool_result|function_response|observation)>([\s\S]*?)(?:<\/\1>|$)/gi;
 
@@ -38,13 +38,17 @@ const textIn = ({ parts }: Message): string => parts.map((part) => (part.type ==
 function partsOf(message: Message, at: number): readonly Part[] {
   const text = textIn(message);
   if (!text.includes('<')) return message.parts;
-  // What stands in the arguments of a call is none of its thoughts.
-  const thoughts = [...text.replace(call, '').matchAll(thoughtMarkup)].map(
-    ([, , said = '']): Part => ({ type: 'reasoning', text: said.trim() }),
-  );
-  const calls = [...text.matchAll(call)].flatMap(([, , body = ''], number) => callOf(body, `call_${at}_${number}`));
+  const thoughts: Part[] = [];
+  const bodies: string[] = [];
+  // What stands in the arguments of a call is none of its thoughts, and a call in a thought is none.
+  const marked = text.replace(thoughtOrCall, (_whole, _thought, said: string | undefined, _call, body = '') => {
+    if (said === undefined) bodies.push(body);
+    else thoughts.push({ type: 'reasoning', text: said.trim() });
+    return '';
+  });
+  const calls = bodies.flatMap((body, number) => callOf(body, `call_${at}_${number}`));
   if (thoughts.length === 0 && calls.length === 0) return message.parts;
-  const rest = text.replace(call, '').replace(thoughtMarkup, '').trim();
+  const rest = marked.trim();
   return [...thoughts, ...(rest === '' ? [] : [{ type: 'text', text: rest } as const]), ...calls];
 }
 

@@ -14,6 +14,8 @@ export interface DoneEdit {
   readonly depth: number;
   /** For a path through a list. */
   readonly entry?: EntryMarks;
+  /** True for one of an earlier connection that was not found again when the file was last connected. */
+  readonly isLost?: boolean;
 }
 
 export interface ConnectedText {
@@ -47,7 +49,7 @@ export interface DisconnectedText {
   readonly text: string;
   /** What somebody else has set since, and what is left as it is therefore. */
   readonly left: readonly KeyPath[];
-  /** Of entries of a list that are not found again: left as they are, and still to be taken back. */
+  /** Of entries of a list that are not found again, while an address of ours stands in one: left, and still to be taken back. */
   readonly lost: readonly DoneEdit[];
 }
 
@@ -65,7 +67,8 @@ export function disconnectText(text: string, edits: readonly DoneEdit[], editor:
     else if (before === null) now = editor.remove(now, path, depth);
     else now = editor.set(now, path, before);
   }
-  return { text: now, left: left.toReversed(), lost: lost.toReversed() };
+  const standing = lost.filter((edit) => isStanding(edit, { text: now, editor }));
+  return { text: now, left: left.toReversed(), lost: standing.toReversed() };
 }
 
 interface Around {
@@ -100,6 +103,18 @@ function placeOf(edit: DoneEdit, { text, edits, editor }: Around): KeyPath | und
   });
   if (values.every((value) => value === before)) return places[0];
   return ours.length <= twins.length ? ours.at(-1) : undefined;
+}
+
+/** False where no entry of the list has what we set: the person removed that entry, or gave it another address. */
+function isStanding(
+  { path, before, after, replaced }: DoneEdit,
+  { text, editor }: Pick<Around, 'text' | 'editor'>,
+): boolean {
+  const listAt = path.findIndex((key) => typeof key === 'number');
+  return editor.entries(text, path.slice(0, listAt)).some(({ texts }) => {
+    const value = texts[String(path.at(-1))]?.value;
+    return value === after || (value === replaced && value !== before);
+  });
 }
 
 const isSameEntry = (one: EntryMarks | undefined, other: EntryMarks | undefined): boolean =>

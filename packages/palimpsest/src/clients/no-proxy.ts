@@ -5,11 +5,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const proxyNames = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'] as const;
 const listNames = ['NO_PROXY', 'no_proxy'] as const;
 
-/** `NO_PROXY` in both spellings, with what stands in them and the host of the gateway. Where one is not set, it gets the other's. */
+/**
+ * `NO_PROXY` in both spellings, with what stands in them and the host of the gateway. Where one is not set, it gets the other's. None where the
+ * environment has nothing of proxies: Python asks the system for its proxy only as long as no such variable is set.
+ */
 export function straightVariables(
   gateway: string,
   env: Environment,
-): Readonly<Record<(typeof listNames)[number], string>> {
+): Readonly<Partial<Record<(typeof listNames)[number], string>>> {
+  if (![...proxyNames, ...listNames].some((name) => env[name])) return {};
   const [large = '', small = ''] = listNames.map((name) => env[name]);
   return { NO_PROXY: withHosts(large || small, gateway), no_proxy: withHosts(small || large, gateway) };
 }

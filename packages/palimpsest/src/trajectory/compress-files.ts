@@ -155,8 +155,8 @@ export async function runTrajectoryFiles(
   const old = await journalToResume({ plan, paths, start, resume, force, hasMetrics: config.metrics.enabled });
   const errorsFile = errorsPathOf(options);
   const kept = [...Object.values(paths), ...sumPathOf(run)];
-  if (errorsFile !== undefined)
-    await refuseErrorsFile(errorsFile, { files: plan.files, kept, force, isResumed: old !== undefined });
+  const mayReplace = { force: force || old?.start.force === true, isResumed: old !== undefined };
+  if (errorsFile !== undefined) await refuseErrorsFile(errorsFile, { files: plan.files, kept, ...mayReplace });
   const disk = await diskOutput({ paths, start: old?.start ?? start, old });
   const report = await work({ ...run, paths }, disk, old);
   // The run is over once its journal is gone.

@@ -98,7 +98,11 @@ export async function requireOwnModels(
   for (const [at, { texts }] of client.editor.entries(text, ['modelProviders', 'openai']).entries()) {
     const address = texts.baseUrl;
     if (address === undefined || isSameServer(address.value, gateway)) continue;
-    const what = `modelProviders.openai.${at}.baseUrl goes before the environment of this run, and is not the gateway at ${gateway}: use palimpsest connect qwen, or take the line out for this run`;
+    const connected = await readRecord({ client: client.name, file: path }, terminal);
+    const advice = connected?.edits.some(({ after }) => after === address.value)
+      ? 'palimpsest connect set it, and this run has not found that gateway: start palimpsest serve, or use palimpsest disconnect qwen for this run'
+      : 'use palimpsest connect qwen, or take the line out for this run';
+    const what = `modelProviders.openai.${at}.baseUrl goes before the environment of this run, and is not the gateway at ${gateway}: ${advice}`;
     const { message } = broken(text, address.start, what);
     throw new PalimpsestError('BAD_CONFIG', `${path}: ${message}`, { evidence: { path } });
   }

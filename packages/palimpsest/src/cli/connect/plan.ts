@@ -110,16 +110,19 @@ async function textBefore(
   { editor }: FileClient,
   { old, now }: { readonly old: record.FoundRecord; readonly now: file.FileNow },
 ): Promise<Before> {
+  const lostAdvice = (edit: DoneEdit): string =>
+    `${lostNote(edit)}. Set it by hand and remove ${old.place.record}, which still knows it`;
   if (now.bytes === undefined) return { text: '', bytes: undefined, notes: [`${now.path} is gone`], lost: [] };
   if (record.sha256(now.bytes) === old.sha256) {
     if (!old.wasThere) return { text: '', bytes: undefined, notes: [], lost: [] };
-    return { ...(await file.readClientFile(old.place.backup)), notes: [], lost: [] };
+    const lost = old.edits.filter(({ isLost }) => isLost);
+    return { ...(await file.readClientFile(old.place.backup)), notes: lost.map(lostAdvice), lost };
   }
   const { text, left, lost } = disconnectText(now.text, old.edits, editor);
   const notes = [
     `${now.path} was changed since: only what palimpsest set is taken out of it`,
     ...left.map((path) => `${keyName(path)} was set to something else since, and stays`),
-    ...lost.map((edit) => `${lostNote(edit)}. Set it by hand and remove ${old.place.record}, which still knows it`),
+    ...lost.map(lostAdvice),
   ];
   return { text, bytes: Buffer.from(text), notes, lost };
 }

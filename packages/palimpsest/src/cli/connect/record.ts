@@ -1,7 +1,7 @@
 /** What is kept of a connected client: how its file was, so that it can be made so again. Only the person may read it. */
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { PalimpsestError } from '@palimpsest/core';
 import { parseJson } from '@palimpsest/core/settings';
@@ -53,7 +53,7 @@ const placeNamed = (name: string, terminal: Terminal): RecordPlace => ({
 export const placeOf = ({ client, file }: Pick<ClientRecord, 'client' | 'file'>, terminal: Terminal): RecordPlace =>
   placeNamed(`${client}-${sha256(file).slice(0, 12)}`, terminal);
 
-/** Where the one record of a client was when it had only one. */
+/** Where the one record of a client was when it had only one; its file may be named from where that palimpsest was started. */
 const placeBefore = (client: string, terminal: Terminal): RecordPlace => placeNamed(client, terminal);
 
 /** Undefined where the file is not connected. Throws `BAD_CONFIG` for a record that cannot be understood. */
@@ -64,7 +64,7 @@ export async function readRecord(
   const found = await recordAt(placeOf({ client, file }, terminal));
   if (found) return found;
   const old = await recordAt(placeBefore(client, terminal));
-  return old?.file === file ? old : undefined;
+  return old && resolve(terminal.cwd, old.file) === file ? { ...old, file } : undefined;
 }
 
 async function recordAt(place: RecordPlace): Promise<FoundRecord | undefined> {
@@ -88,17 +88,18 @@ export async function connectedFiles(client: string, terminal: Terminal): Promis
     .filter(isOf)
     .toSorted()
     .map(async (name) => (await recordAt(placeNamed(name.slice(0, -'.json'.length), terminal)))?.file ?? []);
-  return [...new Set((await Promise.all(files)).flat())];
+  return [...new Set((await Promise.all(files)).flat().map((path) => resolve(terminal.cwd, path)))];
 }
 
 function isRecord(value: unknown): value is ClientRecord {
   const { version, file, edits, sha256: hash, madeFolders } = Object(value);
   const isEdit = (edit: unknown): boolean => {
-    const { path, before, after, replaced, depth, entry = {} } = Object(edit);
+    const { path, before, after, replaced, depth, entry = {}, isLost = false } = Object(edit);
     const isOld = [before, replaced, ...Object.values(Object(entry))].every(
       (value) => value === null || typeof value === 'string',
     );
-    return Array.isArray(path) && isOld && typeof after === 'string' && typeof depth === 'number';
+    const isNew = typeof after === 'string' && typeof depth === 'number' && typeof isLost === 'boolean';
+    return Array.isArray(path) && isOld && isNew;
   };
   const isWhole = version === 1 && typeof file === 'string' && typeof hash === 'string' && Array.isArray(madeFolders);
   return isWhole && Array.isArray(edits) && edits.every(isEdit);
@@ -113,8 +114,8 @@ export async function writeRecord(
   if (before === undefined) await rm(place.backup, { force: true });
   else await writePrivate(place.backup, before);
   await writePrivate(place.record, `${JSON.stringify(record, null, 2)}\n`);
-  const old = placeBefore(record.client, terminal);
-  if ((await recordAt(old))?.file === record.file) await removeRecord(old);
+  const old = await recordAt(placeBefore(record.client, terminal));
+  if (old && resolve(terminal.cwd, old.file) === record.file) await removeRecord(old.place);
 }
 
 /** Leaves in a record what is still to be taken back. */

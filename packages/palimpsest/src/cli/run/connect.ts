@@ -88,7 +88,7 @@ async function carryOut(
     client: name,
     file: now.path,
     gateway,
-    edits: [...lost, ...edits],
+    edits: [...lost.map((edit) => ({ ...edit, isLost: true })), ...edits],
     sha256: record.sha256(text),
     wasThere: base !== undefined,
     madeFolders,

@@ -1,7 +1,7 @@
 /** The files that are meant by words: files, folders, patterns and standard input; and what each becomes. */
 import { createHash } from 'node:crypto';
 import type { Dirent } from 'node:fs';
-import { glob, open, readdir, realpath, stat } from 'node:fs/promises';
+import { glob, lstat, open, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { PalimpsestError } from '@palimpsest/core';
 import { nearest } from '@palimpsest/core/settings';
@@ -172,13 +172,20 @@ async function foundAt(path: string, name: string, below: string): Promise<Found
     const { size } = await stat(path);
     return { name, path, size, below };
   } catch (cause) {
+    if (await isLink(path)) throw leadsNowhere(name, cause);
     throw unreadable(name, `${name} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
   }
 }
 
-/** Names of the data files of a folder and those below it; not of hidden ones, of metrics, nor of what a run writes. */
+const isLink = async (path: string): Promise<boolean> =>
+  (await lstat(path).catch(() => undefined))?.isSymbolicLink() ?? false;
+
+const leadsNowhere = (name: string, cause?: unknown): PalimpsestError =>
+  unreadable(name, `${name} is a link that leads nowhere: fetch or remove it`, cause);
+
+/** Names of the data files of a folder and those below it; not of hidden ones, of metrics, nor of what a run writes. Each file has one. */
 async function namesBelow(folder: string, target: string | undefined): Promise<readonly string[]> {
-  const names: string[] = [];
+  const [names, links]: [string[], string[]] = [[], []];
   const open = [folder];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (next === target) continue;
@@ -187,13 +194,20 @@ async function namesBelow(folder: string, target: string | undefined): Promise<r
       const path = join(next, entry.name);
       if (entry.isDirectory()) open.push(path);
       else if (endings.test(entry.name) && !/_metrics\.json$/.test(entry.name) && (await isFileAt(path, entry)))
-        names.push(relative(folder, path));
+        (entry.isSymbolicLink() ? links : names).push(relative(folder, path));
     }
   }
-  return names.toSorted();
+  if (links.length === 0) return names.toSorted();
+  const byPlace = new Map<string, string>();
+  for (const name of [...names, ...links.toSorted()]) {
+    const path = join(folder, name);
+    const place = await realpath(path).catch(() => path);
+    if (!byPlace.has(place)) byPlace.set(place, name);
+  }
+  return [...byPlace.values()].toSorted();
 }
 
-/** A link to a file counts as one; one that leads nowhere is told of where it is read. Links to folders could go round. */
+/** A link to a file counts as one; one that leads nowhere is refused when its size is asked for. Links to folders could go round. */
 async function isFileAt(path: string, entry: Dirent): Promise<boolean> {
   if (!entry.isSymbolicLink()) return entry.isFile();
   const there = await stat(path).catch(() => undefined);
@@ -226,6 +240,7 @@ async function refuseClashes(
 }
 
 async function notThere(input: string, path: string): Promise<PalimpsestError> {
+  if (await isLink(path)) return leadsNowhere(input);
   const near = nearest(basename(path), await readdir(dirname(path)).catch(() => []));
   return unreadable(input, `there is no file ${input}: ${near ? `did you mean ${near}?` : 'check the path'}`);
 }

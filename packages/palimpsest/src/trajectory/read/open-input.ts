@@ -117,6 +117,7 @@ export async function kindOf(file: PlannedFile): Promise<InputKind> {
   const [first = '', ...rest] = head.split('\n');
   if (rest.every((line) => line.trim() === '') || parseJson(first) !== undefined) return 'lines';
   if (isWhole && parseJson(head) !== undefined) return 'document';
-  // The first line may be broken, and no record should be lost for it.
-  return rest.some((line) => isObject(parseJson(line))) ? 'lines' : 'document';
+  // The first line may be broken, and no record should be lost for it. A record in many lines may have an object in one of them.
+  const said = (isWhole ? rest : rest.slice(0, -1)).filter((line) => line.trim() !== '');
+  return said.filter((line) => isObject(parseJson(line))).length * 2 > said.length ? 'lines' : 'document';
 }

@@ -3,7 +3,7 @@ import { PalimpsestError } from '@palimpsest/core';
 import { isObject, parseJson } from '@palimpsest/core/settings';
 import type { PlannedFile } from '../read/find-inputs.ts';
 import { metricsPath } from './metrics-path.ts';
-import { firstLines, partialOf, placeOf, sizeAt } from './partial-output.ts';
+import { firstLines, isNoFile, partialOf, placeOf, sizeAt } from './partial-output.ts';
 
 /** What the list must leave alone. */
 export interface ErrorsFileOptions {
@@ -16,9 +16,10 @@ export interface ErrorsFileOptions {
   readonly isResumed?: boolean;
 }
 
-/** Throws `BAD_OPTION` where the list would take the place of something else. The path is whole. */
+/** Throws `BAD_OPTION` where the list would take the place of something else, or of what is no file. The path is whole. */
 export async function refuseErrorsFile(path: string, options: ErrorsFileOptions): Promise<void> {
   const { files, kept = [], force, isResumed = false } = options;
+  if (await isNoFile(path)) throw taken(path, 'is no file');
   const place = await placeOf(path);
   const isOneOf = async (others: readonly string[]): Promise<boolean> =>
     (await Promise.all(others.map(placeOf))).includes(place);

@@ -200,6 +200,9 @@ export const makeFolderOf = (output: string): Promise<unknown> =>
 
 export const sizeAt = async (path: string): Promise<number | undefined> => (await stat(path).catch(missing))?.size;
 
+/** True for a folder, a device and whatever else is there and no file. */
+export const isNoFile = async (path: string): Promise<boolean> => (await stat(path).catch(missing))?.isFile() === false;
+
 /** Where a file is, or would be, whatever links lead there. */
 export async function placeOf(path: string): Promise<string> {
   const folder = (): Promise<string> => realpath(dirname(path)).catch(() => dirname(path));
