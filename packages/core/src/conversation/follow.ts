@@ -34,11 +34,19 @@ import { forget, nameLive, remember, type Turn } from './turns.ts';
 
 /**
  * The conversation of a request, with everything that the client has said in it. A client that changes or takes back
- * something gets a branch, which begins with the client's own list. `count` says what is kept with it, just before that is done.
+ * something gets a branch, which begins with the client's own list.
  */
-export async function follow(turn: Turn, count?: (step: Step) => Beside): Promise<Step> {
+export async function follow(turn: Turn): Promise<Step> {
+  return followFrom(turn, await knownFor(turn));
+}
+
+/** The same from what `knownFor` found. `count` says what is kept with it, just before that is done. */
+export async function followFrom(
+  turn: Turn,
+  known: LiveConversation | undefined,
+  count?: (step: Step) => Beside,
+): Promise<Step> {
   const { runtime, basis, asked } = turn;
-  const known = await knownFor(turn);
   const shared = known ? sharedStart(known.hashes, asked.hashes) : 0;
   const isContinued = known && shared === known.hashes.length;
   const live = isContinued ? known : await begin(turn, known, shared);
@@ -53,7 +61,8 @@ export async function follow(turn: Turn, count?: (step: Step) => Beside): Promis
   return step;
 }
 
-async function knownFor(turn: Turn): Promise<LiveConversation | undefined> {
+/** The conversation that has most of a request, in memory or in the store: another process may have been there last. */
+export async function knownFor(turn: Turn): Promise<LiveConversation | undefined> {
   const { runtime, owner, asked } = turn;
   const continues = (live: LiveConversation): boolean => sharedStart(live.hashes, asked.hashes) === live.hashes.length;
   const { sessionId } = asked;
