@@ -90,7 +90,7 @@ async function storedSession({ settings }: Runtime, { hashes }: Asked, shared: n
   const end = Math.max(1, shared, hashes.length - askedStarts);
   for (let size = hashes.length; size >= end; size--) {
     const id = await store.meta.get(startKey(hashes[size - 1] ?? ''));
-    // The key is written first: a process that died behind it has made no session.
+    // The key stays where a person has deleted its session.
     if (id !== undefined && (await store.sessions.get(id))) return id;
   }
   return undefined;
@@ -165,28 +165,23 @@ async function begin(turn: Turn, known: LiveConversation | undefined, shared: nu
   const first = opening ? beginningOf(asked, shared) : asked;
   const state = { ...initialState, prompts: promptsHash(first.prompts) };
   const savedState = stateText(state);
-  // In one moment with its first messages: whenever the process dies, the next one finds all of it or nothing.
+  // In one moment with its first messages: whenever the process dies, the next one finds a beginning of the list, or nothing.
   const { session, appended } = await beginInBatches(store, draft, {
     messages: [...first.prompts, ...first.said],
     meta: { ...startsOf(first, 0, id), [stateKey(id)]: savedState },
   });
   const made = engineFor(turn, session, { record, ids: [], policy: initialState.policy, compressions });
   const live = openLive(turn, session, { ...made, state, savedState });
-  showNew(runtime, live, { asked: first, ids: appended.ids });
-  noteRequest({ runtime, basis, live, asked: first }, 0);
-  if (opening) {
-    await showShared(runtime, live, opening);
-    remember(runtime, live, live.hashes.length);
-    live.state = { ...live.state, kept: parent.state.kept };
+  try {
+    showNew(runtime, live, { asked: first, ids: appended.ids });
+    noteRequest({ runtime, basis, live, asked: first }, 0);
+    if (parent) await shareWith({ runtime, basis, live, asked }, parent, { shared, opening });
+    await noteSessionStart(turn, live, 'new');
+  } catch (error) {
+    // Half begun, also where it was called off: the next request reads it back, and tells of its start.
+    forget(runtime, live);
+    throw error;
   }
-  if (parent) {
-    await shareMemory({ runtime, asked, live }, parent);
-    await shareRecalled({ runtime, live, asked }, parent);
-    await sharePauses({ runtime, live, asked }, parent);
-    if (opening) live.activeAt = parent.activeAt;
-    await sharePins(store, { from: parent.session.id, to: session.id, said: asked.said.slice(0, shared) });
-  }
-  await noteSessionStart(turn, live, 'new');
   if (parent) {
     const message = `The conversation changed after message ${shared}: it continues as a branch, and the earlier version is kept.`;
     note(turn, { type: 'branched', level: 'log', message });
@@ -195,6 +190,26 @@ async function begin(turn: Turn, known: LiveConversation | undefined, shared: nu
     parent.ahead = undefined;
   }
   return live;
+}
+
+/** Gives a branch what belongs to the messages that it shares with the conversation it left. */
+async function shareWith(
+  step: Step,
+  parent: LiveConversation,
+  { shared, opening }: { readonly shared: number; readonly opening: SharedView | undefined },
+): Promise<void> {
+  const { runtime, live, asked } = step;
+  if (opening) {
+    await showShared(runtime, live, opening);
+    remember(runtime, live, live.hashes.length);
+    live.state = { ...live.state, kept: parent.state.kept };
+  }
+  await shareMemory(step, parent);
+  await shareRecalled(step, parent);
+  await sharePauses(step, parent);
+  if (opening) live.activeAt = parent.activeAt;
+  const ends = { from: parent.session.id, to: live.session.rootId };
+  await sharePins(runtime.settings.store, { ...ends, said: asked.said.slice(0, shared) });
 }
 
 /** The session that a client says it goes on from, where it is still there. */
