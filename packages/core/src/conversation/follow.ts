@@ -242,7 +242,7 @@ async function grow(step: Step, beside: Beside = { meta: {}, usage: [] }): Promi
       meta: { ...startsOf(asked, known, live.session.id), ...beside.meta },
       usage: beside.usage,
     });
-    noteSaved(live, beside.meta);
+    noteSaved(live, beside);
     if (expectedSize === 0) live.state = { ...live.state, prompts: promptsHash(opening) };
     showNew(runtime, live, { asked, ids });
   }

@@ -99,13 +99,16 @@ const notPrepared = (): PalimpsestError =>
   );
 
 async function countAborted(
-  { runtime, pending: { sessionId } }: Sent,
+  { runtime, pending }: Sent,
   { usage, model, hasBegun = usage !== undefined }: OutcomeOf<'aborted'>,
 ): Promise<NextStep> {
   const { store } = runtime.settings;
+  const { sessionId, isCounted } = pending;
   // Deleted meanwhile, there is nobody to count it for.
-  if (hasBegun && (await store.sessions.get(sessionId)))
+  if (hasBegun && !isCounted && (await store.sessions.get(sessionId))) {
     await store.usage.add(countedTurn(runtime, sessionId, { usage, model }));
+    pending.isCounted = true;
+  }
   return { type: 'done', notices: [] };
 }
 
