@@ -88,7 +88,10 @@ describe('two processes at one conversation', () => {
       list.push(reply('It is.'), user('Then move it.'));
       await answer(two, await two.prepare({ messages: anew(list) }), reply('Done.'));
       await answer(one, first, reply('It is.'));
-      assert.deepEqual((await sessionsOf(store)).map(({ relation, messages }) => [relation, messages]), [['root', 5]]);
+      assert.deepEqual(
+        (await sessionsOf(store)).map(({ relation, messages }) => [relation, messages]),
+        [['root', 5]],
+      );
       assert.equal((await store.usage.totals()).calls, 2);
       const next = await one.prepare({ messages: [...list, reply('Done.'), user('And the rest?')] });
       assert.equal(next.sessionId, first.sessionId);
