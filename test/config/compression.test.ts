@@ -32,6 +32,18 @@ describe('the compression configuration', () => {
     assert.deepEqual(resolveCompressionConfig(config), config);
   });
 
+  test('T1: what was resolved cannot be made wrong afterwards, and neither the defaults nor given groups are frozen', () => {
+    const summary = { maxTokens: 8_000 };
+    const config = resolveCompressionConfig({ summary });
+    for (const [group, key] of [
+      [config, 'threshold'],
+      [config, 'treshold'],
+      [config.summary, 'maxTokens'],
+    ] as const)
+      assert.throws(() => Object.assign(group, { [key]: 'never' }), TypeError);
+    assert.deepEqual([config, summary, compressionDefaults.prune].map(Object.isFrozen), [true, false, false]);
+  });
+
   test('T1: a part of a group leaves its other defaults, and undefined is not given', () => {
     const { summary } = resolveCompressionConfig({ summary: { maxTokens: 8_000 } });
     assert.deepEqual(summary, { ...compressionDefaults.summary, maxTokens: 8_000 });

@@ -3,7 +3,19 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type ConversationRuntime, type Message, validate } from '@palimpsest/core';
 import type { Store } from '@palimpsest/core/store';
-import { anew, answer, type RunOptions, runtimeOver, sessionsOf, step, system, user, withStore } from './agent.ts';
+import { openBench } from '../memory/entries/bench.ts';
+import {
+  anew,
+  answer,
+  type RunOptions,
+  reply,
+  runtimeOver,
+  sessionsOf,
+  step,
+  system,
+  user,
+  withStore,
+} from './agent.ts';
 import { dying, type Mortal } from './faults.ts';
 import { virtualTime } from './virtual-time.ts';
 import { requireWhole } from './whole.ts';
@@ -98,4 +110,27 @@ describe('a request that is called off', () => {
         assert.ok(calledOff > 5, `${calledOff} of ${all} were called off`);
       }));
   }
+
+  test('E6 while a branch begins: the next one finds it begun, and the hook for its start is called', async (t) => {
+    const { store, memory } = await openBench(t);
+    const before = runtimeOver(store);
+    await answer(before, await before.prepare({ messages: [user('Hello.')] }), reply('Hi.'));
+    const started: string[] = [];
+    const calledOff = new AbortController();
+    const abort = (): Promise<never> => {
+      calledOff.abort(reason);
+      return Promise.reject(reason);
+    };
+    const runtime = runtimeOver(store, {
+      memory: { ...memory, snapshot: () => (calledOff.signal.aborted ? memory.snapshot() : abort()) },
+      hooks: { onSessionStart: ({ sessionId }) => void started.push(sessionId) },
+    });
+    const messages = [user('Hello.'), reply('Hi.'), user('One.')];
+    await before.prepare({ messages });
+    const other = [...messages.slice(0, 2), user('Two.')];
+    await assert.rejects(runtime.prepare({ messages: other, signal: calledOff.signal }), reason);
+    const { sessionId } = await runtime.prepare({ messages: other });
+    assert.ok(started.includes(sessionId), `${sessionId} is none of ${started.join()}`);
+    assert.equal((await sessionsOf(store)).length, 2);
+  });
 });

@@ -54,6 +54,7 @@ describe('a planner', () => {
     ['another word', () => 'later'],
     ['nothing', () => undefined],
     ['a plan that cannot be kept', () => ({ action: 'wait', plan: 1n })],
+    ['a plan without a text', () => ({ action: 'wait', plan: () => 1 })],
   ] as const) {
     test(`C4 that answers with ${what} decides nothing: the engine does`, () =>
       withStore(async (store) => {

@@ -3,7 +3,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CallOutcome, Message, NextStep, Summarizer } from '@palimpsest/core';
 import type { Store } from '@palimpsest/core/store';
+import { calibrationKey } from '../../packages/core/src/conversation/size.ts';
+import { openBench } from '../memory/entries/bench.ts';
 import { reply, runtimeOver, smallWindow, step, system, user, withStore, work } from './agent.ts';
+import { dying, type Fault } from './faults.ts';
 
 const opening = (): Message[] => [system('You move ledgers.'), user('Move the ledgers of all regions.')];
 
@@ -107,6 +110,31 @@ describe('an answer', () => {
       const { sessionId } = await runtime.prepare({ messages: [...opening(), reply('Done.'), user('Now the rest.')] });
       assert.equal(sessionId, prepared.sessionId);
     }));
+
+  test('U1 is counted once where its answer is kept and the store fails at any call behind that, and so is learnt from once', async (t) => {
+    const { store, memory } = await openBench(t);
+    const text = 'A word and another word. '.repeat(900);
+    let retried = 0;
+    for (let at = 0, isLast = false; !isLast; at++) {
+      const fault = { at: -1, when: 'before', passes: true } satisfies Fault;
+      const mortal = dying(store, fault);
+      const runtime = runtimeOver(mortal.store, { memory, contextLength: 50_000 });
+      const prepared = await runtime.prepare({ messages: [user(`${at} ${text}`)] });
+      // Begun anew, it has more to do behind its commit.
+      await store.sessions.delete(prepared.sessionId);
+      fault.at = mortal.calls() + at;
+      const outcome = { type: 'answered', reply: reply('Done.'), usage: { input_tokens: 9_000 } } as const;
+      const first = await runtime.settle(prepared, outcome).catch(() => undefined);
+      isLast = first !== undefined;
+      if (!isLast) retried++;
+      await runtime.settle(prepared, outcome);
+      const kept = await store.meta.get(calibrationKey('claude-sonnet-4-5'));
+      const label = `behind call ${at}`;
+      assert.equal((await store.usage.totals()).calls, at + 1, label);
+      assert.match(kept ?? '', new RegExp(`"reports":${at + 1}\\b`), label);
+    }
+    assert.ok(retried > 3, `${retried} were settled again`);
+  });
 
   test('U1 an answer that was called off after its first word is a call that was paid for', () =>
     withStore(async (store) => {

@@ -4,7 +4,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { ConversationOptions, ConversationRuntime, Message, Summarizer } from '@palimpsest/core';
 import { openStore, type Store } from '@palimpsest/core/store';
-import { anew, answer, listOf, reply, runtimeOver, system, user } from './agent.ts';
+import { anew, answer, listOf, reply, runtimeOver, sessionsOf, system, user } from './agent.ts';
 import { openedFile } from './store-file.ts';
 
 interface Processes {
@@ -79,6 +79,22 @@ describe('two processes at one conversation', () => {
       assert.deepEqual(written, { calls: 1, most: 1 });
       assert.equal(first.prepared.sessionId, second.prepared.sessionId);
       assert.equal((await store.sessions.chain(first.prepared.sessionId)).length, 2);
+    }));
+
+  test('U1 an answer that its client has sent back to the other process already is counted there, and makes no branch', (t) =>
+    withTwo(t, {}, async ({ store, one, two }) => {
+      const list: Message[] = [system('You move ledgers.'), user('Is it all there?')];
+      const first = await one.prepare({ messages: list });
+      list.push(reply('It is.'), user('Then move it.'));
+      await answer(two, await two.prepare({ messages: anew(list) }), reply('Done.'));
+      await answer(one, first, reply('It is.'));
+      assert.deepEqual(
+        (await sessionsOf(store)).map(({ relation, messages }) => [relation, messages]),
+        [['root', 5]],
+      );
+      assert.equal((await store.usage.totals()).calls, 2);
+      const next = await one.prepare({ messages: [...list, reply('Done.'), user('And the rest?')] });
+      assert.equal(next.sessionId, first.sessionId);
     }));
 
   test('F4 a request that waits for another process stops waiting when it is called off', (t) =>

@@ -58,6 +58,19 @@ test('K2 a head that cannot be written is answered by an error that names the re
   assert.match(notes.join(), /ERR_INVALID_CHAR/);
 });
 
+test('K2 a head that cannot be written ends the call: nobody hears the rest of its answer', async () => {
+  const middle = preparing(({ body }) => ({ body, responseHeaders: [['x-palimpsest-session', '禁']] }));
+  const left = Promise.withResolvers<void>();
+  await using upstream = await wireUpstream(({ socket }) => {
+    socket.on('close', () => left.resolve());
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nthe first of it');
+  });
+  await using gateway = await gatewayBefore(upstream.url, {}, { middle });
+  const answer = await exchange(gateway.url, postOf('/v1/messages'));
+  assert.match(answer.head, /^HTTP\/1\.1 502 /);
+  await left.promise;
+});
+
 test('K2 a middle sends other bytes and other headers, and adds headers to the answer', async () => {
   const middle = preparing(() => ({
     body: bytesOf('other'),

@@ -80,7 +80,7 @@ async function fakeProxy(
   };
 }
 
-const proxyCertificate = makeCertificate(['localhost', '127.0.0.1']);
+const proxyCertificate = makeCertificate(['localhost', '127.0.0.1', '0.0.0.0']);
 const otherCertificate = makeCertificate(['other.example.test']);
 const certificate = makeCertificate(['api.example.test', 'api.openai.com', 'chatgpt.com', '127.0.0.1', '::1']);
 // What NODE_EXTRA_CA_CERTS does for a process that is just being started.
@@ -170,6 +170,19 @@ describe('K2: a proxy that speaks TLS itself', () => {
       assert.equal(await (await post(gateway.url)).text(), 'by the proxy');
     });
   }
+
+  test('K2 is asked itself also where it is the proxy for upstreams with TLS, too', async () => {
+    await using proxy = await fakeProxy({ port: 9, [Symbol.asyncDispose]: async () => undefined }, { isSecure: true });
+    // An address that does not count as this machine, and is.
+    const address = `https://0.0.0.0:${proxy.port}`;
+    const proxyFor = proxiesIn({ HTTP_PROXY: address, HTTPS_PROXY: address });
+    await using gateway = await gatewayBefore('http://api.example.test', {}, { proxyFor });
+    assert.equal(await (await post(gateway.url)).text(), 'by the proxy');
+    assert.deepEqual(
+      proxy.seen.map(({ target }) => target),
+      ['POST http://api.example.test/v1/messages'],
+    );
+  });
 });
 
 const hasIPv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));

@@ -92,4 +92,15 @@ describe('K2 a dry run', () => {
     assert.equal(dry.stores.length, 1);
     assert.deepEqual(dry.notes, []);
   });
+
+  test('counts what is said in requests that go out as they came and name no conversation', async () => {
+    await using dry = await dryRun(60_000);
+    for (let at = 0; at < 4; at++) {
+      const messages = [{ role: 'user', content: `${at} ${'a word and another '.repeat(3_000)}` }];
+      const body = JSON.stringify({ model: 'claude-sonnet-4-5', max_tokens: 10, messages });
+      const { headers } = await fetch(`${dry.gateway.url}/v1/messages`, { method: 'POST', body });
+      assert.equal(headers.get('x-palimpsest-session'), null);
+    }
+    assert.equal(dry.stores.length, 3);
+  });
 });

@@ -194,13 +194,15 @@ export const compressionField: Field<CompressionConfig> = group<CompressionConfi
 
 /**
  * The whole configuration from a part of it. Throws `BAD_CONFIG` that lists every unknown key, with the nearest known
- * one, and every wrong value. `targetRatio` is moved into its range.
+ * one, and every wrong value. `targetRatio` is moved into its range. What it gives back is frozen, and is taken as it is when it
+ * comes again.
  */
 export function resolveCompressionConfig(options: CompressionOptions = {}): CompressionConfig {
   if (isResolved(options)) return options;
   const log = problemLog('camelCase');
-  const config = compressionField.parse(options, log.place);
-  if (config && log.problems.length === 0) {
+  const parsed = compressionField.parse(options, log.place);
+  if (parsed && log.problems.length === 0) {
+    const config = frozenCopy(parsed);
     resolved.add(config);
     return config;
   }
@@ -209,6 +211,19 @@ export function resolveCompressionConfig(options: CompressionOptions = {}): Comp
 
 /** Those that are whole already: each conversation of a runtime is handed the same one. */
 const resolved = new WeakSet<object>();
+
+/** A copy: groups may be those of the defaults, or of the caller. */
+function frozenCopy(config: CompressionConfig): CompressionConfig {
+  const copy = structuredClone(config);
+  freezeWhole(copy);
+  return copy;
+}
+
+function freezeWhole(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const inner of Object.values(value)) freezeWhole(inner);
+  Object.freeze(value);
+}
 
 const isResolved = (options: CompressionOptions): options is CompressionConfig =>
   typeof options === 'object' && options !== null && resolved.has(options);

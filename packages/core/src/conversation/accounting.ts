@@ -8,7 +8,7 @@ import { modelInfo, plainId } from '../tokens/models.ts';
 import { countedCall } from '../usage/counted-call.ts';
 import { normaliseUsage, promptTokensOf, type Usage } from '../usage/normalise.ts';
 import { note } from './call-hooks.ts';
-import type { LiveConversation, Pending, Runtime, Step } from './live.ts';
+import type { Calibration, LiveConversation, Pending, Runtime, Step } from './live.ts';
 import type { ContextSize } from './request.ts';
 import { type Beside, unsavedState } from './save-state.ts';
 import { calibrated, calibrationKey, estimateOf } from './size.ts';
@@ -32,11 +32,25 @@ export interface CountedTurn {
 
 /** Counts an answered call, before its answer is kept: what is known of its conversation now goes with that. */
 export function countTurn(step: Step, reading: Reading): CountedTurn {
-  const { runtime, live } = step;
-  const { usage, calibration } = takeUsage(step, reading);
+  const { runtime, basis, live } = step;
+  const { pending } = reading;
+  const { usage, calibrate } = takeUsage(step, reading);
   live.state = { ...live.state, lastCall: { at: runtime.settings.now(), cachedTokens: cachedIn(usage) } };
-  const meta = { ...calibration, ...unsavedState(live) };
-  return { usage, beside: { meta, usage: [countedTurn(runtime, live.session.id, reading)] } };
+  const state = unsavedState(live);
+  // What came behind its commit failed, and it is settled again.
+  if (pending.isCounted) return { usage, beside: { meta: state, usage: [] } };
+  const whenKept = (): void => {
+    pending.isCounted = true;
+    basis.calibration = calibrate(basis.calibration);
+  };
+  const meta = { ...calibrationMeta(step, calibrate(basis.calibration)), ...state };
+  return { usage, beside: { meta, usage: [countedTurn(runtime, live.session.id, reading)], whenKept } };
+}
+
+/** Changes nothing where nothing was learnt. */
+function calibrationMeta({ runtime, basis }: Step, calibration: Calibration | undefined): Beside['meta'] {
+  if (calibration === undefined || calibration === basis.calibration) return {};
+  return { [calibrationKey(runtime.settings.model)]: JSON.stringify(calibration) };
 }
 
 /** What of a prompt a cache holds; null where nothing is known of caches. */
@@ -45,11 +59,17 @@ function cachedIn({ cacheReadTokens, cacheWriteTokens }: Usage = {}): number | n
   return (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0);
 }
 
-/** Takes what a call says of its prompt; gives back its usage, and what was learnt of the model. */
+interface TakenUsage {
+  readonly usage: Usage | undefined;
+  /** What is known of the model with what this call tells of it: how far reports lie above estimates. */
+  readonly calibrate: (before: Calibration | undefined) => Calibration | undefined;
+}
+
+/** Takes what a call says of its prompt; what it says of the model is learnt when its answer is kept. */
 function takeUsage(
   step: Step,
   { pending, size, usage: raw, model = step.runtime.settings.model }: Reading,
-): { readonly usage: Usage | undefined; readonly calibration: Beside['meta'] } {
+): TakenUsage {
   const { runtime, live } = step;
   const usage = normaliseUsage(raw);
   // What was sent before a compression says nothing about what is sent after it.
@@ -59,7 +79,9 @@ function takeUsage(
   const isFalse = told !== undefined && isSetAside(step, told);
   const reported = isFalse ? undefined : told;
   const isOwn = isSameModel(model, runtime.settings.model);
-  const calibration = reported !== undefined && isOwn ? calibrate(step, reported, pending.estimate) : {};
+  const { estimate } = pending;
+  const calibrate: TakenUsage['calibrate'] = (before) =>
+    reported === undefined || estimate === undefined || !isOwn ? before : calibrated(before, reported, estimate);
   if (reported !== undefined) {
     const report = isOfView ? { promptTokens: reported, ...pending.sent } : live.state.report;
     live.state = { ...live.state, report, usageSeen: true };
@@ -72,7 +94,7 @@ function takeUsage(
   const answer = { thresholdTokens, ...defined({ promptTokens }) };
   live.recovery = { ...live.recovery, state: afterAnswer(live.recovery.state, answer) };
   if (promptTokens !== undefined) takeReading(step, promptTokens);
-  return { usage, calibration };
+  return { usage, calibrate };
 }
 
 /** Estimates are never so far off: a report of more than so many times as much counts something else than the prompt. */
@@ -112,15 +134,6 @@ export const countedTurn = (
 /** By names of providers, which add dates, regions and vendors: what another model counts says nothing of this one's estimates. */
 const isSameModel = (a: string, b: string): boolean => a === b || knownId(a) === knownId(b);
 const knownId = (model: string): string => modelInfo(model)?.id ?? plainId(model);
-
-/** Learns how far reports of the model lie above estimates. */
-function calibrate({ runtime, basis }: Step, promptTokens: number, estimate: number | undefined): Beside['meta'] {
-  if (estimate === undefined) return {};
-  const calibration = calibrated(basis.calibration, promptTokens, estimate);
-  if (calibration === basis.calibration) return {};
-  basis.calibration = calibration;
-  return { [calibrationKey(runtime.settings.model)]: JSON.stringify(calibration) };
-}
 
 interface Told {
   readonly usage: Usage;

@@ -34,11 +34,19 @@ import { forget, nameLive, remember, type Turn } from './turns.ts';
 
 /**
  * The conversation of a request, with everything that the client has said in it. A client that changes or takes back
- * something gets a branch, which begins with the client's own list. `count` says what is kept with it, just before that is done.
+ * something gets a branch, which begins with the client's own list.
  */
-export async function follow(turn: Turn, count?: (step: Step) => Beside): Promise<Step> {
+export async function follow(turn: Turn): Promise<Step> {
+  return followFrom(turn, await knownFor(turn));
+}
+
+/** The same from what `knownFor` found. `count` says what is kept with it, just before that is done. */
+export async function followFrom(
+  turn: Turn,
+  known: LiveConversation | undefined,
+  count?: (step: Step) => Beside,
+): Promise<Step> {
   const { runtime, basis, asked } = turn;
-  const known = await knownFor(turn);
   const shared = known ? sharedStart(known.hashes, asked.hashes) : 0;
   const isContinued = known && shared === known.hashes.length;
   const live = isContinued ? known : await begin(turn, known, shared);
@@ -53,7 +61,8 @@ export async function follow(turn: Turn, count?: (step: Step) => Beside): Promis
   return step;
 }
 
-async function knownFor(turn: Turn): Promise<LiveConversation | undefined> {
+/** The conversation that has most of a request, in memory or in the store: another process may have been there last. */
+export async function knownFor(turn: Turn): Promise<LiveConversation | undefined> {
   const { runtime, owner, asked } = turn;
   const continues = (live: LiveConversation): boolean => sharedStart(live.hashes, asked.hashes) === live.hashes.length;
   const { sessionId } = asked;
@@ -81,7 +90,7 @@ async function storedSession({ settings }: Runtime, { hashes }: Asked, shared: n
   const end = Math.max(1, shared, hashes.length - askedStarts);
   for (let size = hashes.length; size >= end; size--) {
     const id = await store.meta.get(startKey(hashes[size - 1] ?? ''));
-    // The key is written first: a process that died behind it has made no session.
+    // The key stays where a person has deleted its session.
     if (id !== undefined && (await store.sessions.get(id))) return id;
   }
   return undefined;
@@ -156,28 +165,23 @@ async function begin(turn: Turn, known: LiveConversation | undefined, shared: nu
   const first = opening ? beginningOf(asked, shared) : asked;
   const state = { ...initialState, prompts: promptsHash(first.prompts) };
   const savedState = stateText(state);
-  // In one moment with its first messages: whenever the process dies, the next one finds all of it or nothing.
+  // In one moment with its first messages: whenever the process dies, the next one finds a beginning of the list, or nothing.
   const { session, appended } = await beginInBatches(store, draft, {
     messages: [...first.prompts, ...first.said],
     meta: { ...startsOf(first, 0, id), [stateKey(id)]: savedState },
   });
   const made = engineFor(turn, session, { record, ids: [], policy: initialState.policy, compressions });
   const live = openLive(turn, session, { ...made, state, savedState });
-  showNew(runtime, live, { asked: first, ids: appended.ids });
-  noteRequest({ runtime, basis, live, asked: first }, 0);
-  if (opening) {
-    await showShared(runtime, live, opening);
-    remember(runtime, live, live.hashes.length);
-    live.state = { ...live.state, kept: parent.state.kept };
+  try {
+    showNew(runtime, live, { asked: first, ids: appended.ids });
+    noteRequest({ runtime, basis, live, asked: first }, 0);
+    if (parent) await shareWith({ runtime, basis, live, asked }, parent, { shared, opening });
+    await noteSessionStart(turn, live, 'new');
+  } catch (error) {
+    // Half begun, also where it was called off: the next request reads it back, and tells of its start.
+    forget(runtime, live);
+    throw error;
   }
-  if (parent) {
-    await shareMemory({ runtime, asked, live }, parent);
-    await shareRecalled({ runtime, live, asked }, parent);
-    await sharePauses({ runtime, live, asked }, parent);
-    if (opening) live.activeAt = parent.activeAt;
-    await sharePins(store, { from: parent.session.id, to: session.id, said: asked.said.slice(0, shared) });
-  }
-  await noteSessionStart(turn, live, 'new');
   if (parent) {
     const message = `The conversation changed after message ${shared}: it continues as a branch, and the earlier version is kept.`;
     note(turn, { type: 'branched', level: 'log', message });
@@ -186,6 +190,26 @@ async function begin(turn: Turn, known: LiveConversation | undefined, shared: nu
     parent.ahead = undefined;
   }
   return live;
+}
+
+/** Gives a branch what belongs to the messages that it shares with the conversation it left. */
+async function shareWith(
+  step: Step,
+  parent: LiveConversation,
+  { shared, opening }: { readonly shared: number; readonly opening: SharedView | undefined },
+): Promise<void> {
+  const { runtime, live, asked } = step;
+  if (opening) {
+    await showShared(runtime, live, opening);
+    remember(runtime, live, live.hashes.length);
+    live.state = { ...live.state, kept: parent.state.kept };
+  }
+  await shareMemory(step, parent);
+  await shareRecalled(step, parent);
+  await sharePauses(step, parent);
+  if (opening) live.activeAt = parent.activeAt;
+  const ends = { from: parent.session.id, to: live.session.rootId };
+  await sharePins(runtime.settings.store, { ...ends, said: asked.said.slice(0, shared) });
 }
 
 /** The session that a client says it goes on from, where it is still there. */
@@ -218,7 +242,7 @@ async function grow(step: Step, beside: Beside = { meta: {}, usage: [] }): Promi
       meta: { ...startsOf(asked, known, live.session.id), ...beside.meta },
       usage: beside.usage,
     });
-    noteSaved(live, beside.meta);
+    noteSaved(live, beside);
     if (expectedSize === 0) live.state = { ...live.state, prompts: promptsHash(opening) };
     showNew(runtime, live, { asked, ids });
   }

@@ -111,6 +111,8 @@ export interface Pending {
   readonly estimate: number | undefined;
   /** Its call, where that is traced. */
   readonly span: CallSpan | undefined;
+  /** Whether its usage is in the store, also where what came behind that failed. */
+  isCounted: boolean;
   /** Set while it is being settled, and after that. */
   settling: Promise<unknown> | undefined;
 }

@@ -44,7 +44,7 @@ function decided(step: Step, weighed: Weighed, engine: CompressionDecision): Com
     const { action, plan = live.state.plan } = typeof decision === 'string' ? { action: decision } : decision;
     if (action !== 'compress' && action !== 'wait') throw new Error('it said neither compress nor wait');
     // What cannot be kept is noticed here, not where the conversation is kept.
-    JSON.stringify(plan);
+    if (JSON.stringify(plan) === undefined) throw new Error('its plan has no text as JSON');
     live.state = { ...live.state, plan };
     return action;
   } catch (error) {

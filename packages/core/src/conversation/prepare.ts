@@ -68,7 +68,8 @@ export async function contextFor(step: Step, { compression, recovery, span }: Re
   const { sessionId } = prepared;
   const whole = estimate === undefined ? undefined : estimate + recallTokens;
   const call = openCall(span, () => aboutCall(step, prepared));
-  runtime.pending.set(prepared, { asked, sessionId, sent, estimate: whole, span: call, settling: undefined });
+  const outcome = { isCounted: false, settling: undefined };
+  runtime.pending.set(prepared, { asked, sessionId, sent, estimate: whole, span: call, ...outcome });
   return prepared;
 }
 

@@ -7,6 +7,8 @@ import { stateKey, stateText } from './state.ts';
 export interface Beside {
   readonly meta: Readonly<Record<string, string>>;
   readonly usage: readonly UsageEntry[];
+  /** Called once it is. */
+  readonly whenKept?: () => void;
 }
 
 /** The state to be kept: nothing where it has not changed since it was kept last. */
@@ -18,14 +20,15 @@ export function unsavedState(live: LiveConversation): Beside['meta'] {
 }
 
 /** It was kept. */
-export function noteSaved(live: LiveConversation, meta: Beside['meta']): void {
+export function noteSaved(live: LiveConversation, { meta, whenKept }: Beside): void {
+  whenKept?.();
   live.savedState = meta[stateKey(live.session.rootId)] ?? live.savedState;
 }
 
 /** Keeps it where nothing is said with it. */
 export async function saveBeside({ runtime, live }: Pick<Step, 'runtime' | 'live'>, beside: Beside): Promise<void> {
   await runtime.settings.store.usage.add(beside.usage, { meta: beside.meta });
-  noteSaved(live, beside.meta);
+  noteSaved(live, beside);
 }
 
 /** Writes the state down where it has changed. */

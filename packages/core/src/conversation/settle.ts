@@ -10,7 +10,7 @@ import type { Part, ResultContent } from '../transcript/message.ts';
 import { type CountedTurn, countedTurn, countTurn, type Reading } from './accounting.ts';
 import { note } from './call-hooks.ts';
 import { modelFailures, shrink } from './compress/shrink.ts';
-import { follow } from './follow.ts';
+import { follow, followFrom, knownFor } from './follow.ts';
 import { dropAllRecalled } from './give-way.ts';
 import {
   type Asked,
@@ -99,13 +99,16 @@ const notPrepared = (): PalimpsestError =>
   );
 
 async function countAborted(
-  { runtime, pending: { sessionId } }: Sent,
+  { runtime, pending }: Sent,
   { usage, model, hasBegun = usage !== undefined }: OutcomeOf<'aborted'>,
 ): Promise<NextStep> {
   const { store } = runtime.settings;
+  const { sessionId, isCounted } = pending;
   // Deleted meanwhile, there is nobody to count it for.
-  if (hasBegun && (await store.sessions.get(sessionId)))
+  if (hasBegun && !isCounted && (await store.sessions.get(sessionId))) {
     await store.usage.add(countedTurn(runtime, sessionId, { usage, model }));
+    pending.isCounted = true;
+  }
   return { type: 'done', notices: [] };
 }
 
@@ -144,12 +147,13 @@ function withReply({ asked, sessionId }: Pending, { reply }: OutcomeOf<'answered
   return { ...base, said, hashes: rollingHashes(said, { hashes: asked.hashes, size: asked.hashes.length }) };
 }
 
-/** The conversation with the reply in it, and what is counted with it; a client may have sent it back before this. */
+/** The conversation with the reply in it, and what is counted with it; a client may have sent it back before this, here or to another process. */
 async function keep(turn: Turn, count: (step: Step) => Beside): Promise<Step> {
-  const { runtime, basis, asked, owner } = turn;
-  const isKnown = owner && sharedStart(owner.hashes, asked.hashes) === asked.hashes.length;
-  if (!isKnown) return follow(turn, count);
-  const step = { runtime, basis, asked, live: owner };
+  const { runtime, basis, asked } = turn;
+  const known = await knownFor(turn);
+  const hasAll = known && sharedStart(known.hashes, asked.hashes) === asked.hashes.length;
+  if (!hasAll) return followFrom(turn, known, count);
+  const step = { runtime, basis, asked, live: known };
   await saveBeside(step, count(step));
   return step;
 }

@@ -97,7 +97,8 @@ export const initialState: ConversationState = {
 /** The state as a text, without what is as at the beginning: it is written with every answer. */
 export function stateText(state: ConversationState): string {
   const members = Object.entries(state).map(([name, value]) => [name, JSON.stringify(value)] as const);
-  const changed = members.filter(([name, text]) => text !== initialTexts.get(name));
+  // What has no text, as a planner without types may hand in, would spoil all the rest.
+  const changed = members.filter(([name, text]) => text !== undefined && text !== initialTexts.get(name));
   return `{${changed.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
 }
 

@@ -186,7 +186,12 @@ export class Attempt {
     }
     exchange.metrics.firstByte(exchange.now() - startedAt);
     const headers = [...answerHeaders(this.#head.headers), ...(prepared.responseHeaders ?? [])];
-    exchange.client.begin({ ...this.#head, headers });
+    if (!exchange.client.begin({ ...this.#head, headers })) {
+      // Nobody hears what else the upstream would say.
+      this.#call?.abort();
+      this.#over('broken');
+      return;
+    }
     for (const bytes of this.#held.splice(0)) this.#pass(bytes);
     if (this.#ended !== undefined) this.#close(this.#ended);
     else if (!this.#isWaiting) this.#call?.resume();

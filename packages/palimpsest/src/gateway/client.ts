@@ -7,11 +7,12 @@ import type { HeaderList } from './middle.ts';
 /** An answer that the client is being sent. */
 export interface ClientAnswer {
   readonly hasBegun: () => boolean;
+  /** False where the head cannot be written: an error was told in its place, and nothing of what follows is written. */
   readonly begin: (head: {
     readonly status: number;
     readonly statusText?: string;
     readonly headers: HeaderList;
-  }) => void;
+  }) => boolean;
   /** False when the client is slow: nothing more is to be sent before `onRoom`. */
   readonly write: (bytes: Uint8Array) => boolean;
   /** Calls once: as soon as the client has taken what was written, or is gone. */
@@ -46,12 +47,13 @@ export function openClientAnswer(
         isReplaced = true;
         response.statusMessage = '';
         unwritable(error);
-        return;
+        return false;
       }
       // With the first piece where that is here already, else at once: a client counts the time until the head.
       queueMicrotask(() => {
         if (!response.destroyed) response.flushHeaders();
       });
+      return true;
     },
     write: (bytes) => isReplaced || response.write(bytes),
     onRoom: (go) => {

@@ -75,7 +75,7 @@ function seenAnswer(client: ClientAnswer): { readonly client: ClientAnswer; read
       ...client,
       begin: (head) => {
         answer = head.status < 300 ? { headers: head.headers, start: Buffer.alloc(0), shows: 'open' } : undefined;
-        client.begin(head);
+        return client.begin(head);
       },
       write: (bytes) => {
         look(bytes, false);
@@ -108,7 +108,8 @@ async function sendLocal(
 ): Promise<void> {
   const isWhole = answer.body instanceof Uint8Array;
   try {
-    client.begin({ status: answer.status, headers: [...answer.headers, ...(prepared.responseHeaders ?? [])] });
+    const headers = [...answer.headers, ...(prepared.responseHeaders ?? [])];
+    if (!client.begin({ status: answer.status, headers })) return;
     for await (const bytes of isWhole ? [answer.body] : answer.body) {
       if (received.signal.aborted) return;
       metrics.bytes('answer', bytes.length);

@@ -5,16 +5,24 @@ import { isIP, type Socket } from 'node:net';
 import { buildConnector, errors } from 'undici';
 import type { NamedProxy, ProxyFor } from './proxies.ts';
 
+export interface Proxies {
+  readonly proxyFor: ProxyFor;
+  /** The proxies that are sent requests themselves: nobody goes to one of them through another. */
+  readonly proxyOrigins: ReadonlySet<string>;
+}
+
 /**
  * Connects as undici does, with a tunnel below where there is a proxy for a host that speaks TLS. undici's own agent for proxies is
  * not used: it makes an object of the headers, which loses names that stand there twice.
  */
-export function connectorFor(proxyFor: ProxyFor, timeoutMs: number): buildConnector.connector {
+export function connectorFor({ proxyFor, proxyOrigins }: Proxies, timeoutMs: number): buildConnector.connector {
   const connect = buildConnector({ timeout: timeoutMs, allowH2: false });
   return (given, callback) => {
     const { protocol, hostname, port } = given;
     const target = `${isIP(hostname) === 6 ? `[${hostname}]` : hostname}:${port || 443}`;
-    const proxy = protocol === 'https:' ? proxyFor(new URL(`https://${target}`)) : undefined;
+    const upstream = new URL(`https://${target}`);
+    const isStraight = protocol !== 'https:' || proxyOrigins.has(upstream.origin);
+    const proxy = isStraight ? undefined : proxyFor(upstream);
     // undici takes the name from the header `host`, which for a proxy over TLS is that of the upstream behind it.
     const options = { ...given, servername: nameForTls(hostname) };
     if (proxy === undefined) return connect(options, callback);

@@ -64,9 +64,10 @@ type Limits = Pick<GatewayConfig, 'connectTimeoutSeconds' | 'firstByteTimeoutSec
 
 /** Opens the pool of connections. Nothing connects before the first request. */
 export function openUpstreams(limits: Limits, { timers, proxyFor }: UpstreamParts): Upstreams {
+  const proxyOrigins = new Set<string>();
   const agent = new Agent({
     maxHeaderSize,
-    connect: connectorFor(proxyFor, limits.connectTimeoutSeconds * 1_000),
+    connect: connectorFor({ proxyFor, proxyOrigins }, limits.connectTimeoutSeconds * 1_000),
     headersTimeout: limits.firstByteTimeoutSeconds * 1_000,
     bodyTimeout: limits.silenceTimeoutSeconds * 1_000,
     // Who calls limits how many requests there are at once: each has a connection of its own.
@@ -76,21 +77,24 @@ export function openUpstreams(limits: Limits, { timers, proxyFor }: UpstreamPart
     allowH2: false,
   });
   return {
-    send: (request, hearer) => startCall({ agent, request, hearer, timers, proxyFor }),
+    send: (request, hearer) => startCall({ agent, request, hearer, timers, proxyFor, proxyOrigins }),
     close: () => agent.destroy(),
   };
 }
 
 interface CallParts extends UpstreamParts {
+  /** Learns of the proxies that are sent requests themselves. */
+  readonly proxyOrigins: Set<string>;
   readonly agent: Agent;
   readonly request: UpstreamRequest;
   readonly hearer: Hearer;
 }
 
-function startCall({ agent, request, hearer, timers, proxyFor }: CallParts): Call {
+function startCall(parts: CallParts): Call {
+  const { agent, request, hearer, timers } = parts;
   const given = new AbortController();
   const state: { controller?: Dispatcher.DispatchController } = {};
-  const options = optionsOf(request, proxyFor);
+  const options = optionsOf(request, parts);
   let attempt = 0;
   const again = (): boolean => {
     const ms = connectPausesMs[attempt++];
@@ -119,9 +123,13 @@ function startCall({ agent, request, hearer, timers, proxyFor }: CallParts): Cal
 }
 
 /** Without TLS a proxy is sent the request itself, with the whole address in place of the path (RFC 9112, 3.2.2). */
-function optionsOf({ method, origin, path, headers, body }: UpstreamRequest, proxyFor: ProxyFor): DispatchOptions {
+function optionsOf(
+  { method, origin, path, headers, body }: UpstreamRequest,
+  { proxyFor, proxyOrigins }: Pick<CallParts, 'proxyFor' | 'proxyOrigins'>,
+): DispatchOptions {
   const proxy = origin.startsWith('http:') ? proxyFor(new URL(origin)) : undefined;
   if (proxy === undefined) return { method, origin, path, body, headers: flatOf(headers) };
+  proxyOrigins.add(proxy.origin);
   const own = proxy.authorization === undefined ? [] : ['proxy-authorization', proxy.authorization];
   const all = ['host', new URL(origin).host, ...flatOf(headers), ...own];
   return { method, origin: proxy.origin, path: `${origin}${path}`, body, headers: all };

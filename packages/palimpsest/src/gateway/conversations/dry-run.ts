@@ -87,11 +87,15 @@ export async function openDryRun({
 /** Text is packed to a tenth, seldom to less. */
 const packedTimes = 10;
 
-function count(stretch: Stretch, { told }: Prepared, { headers, body }: Received): void {
+function count(stretch: Stretch, { told }: Prepared, { act, headers, body }: Received): void {
   const id = told?.conversationId ?? told?.sessionId;
-  if (id === undefined) return;
-  const before = stretch.bytesOf.get(id) ?? 0;
   const bytes = headerOf(headers, 'content-encoding') === undefined ? body.length : packedTimes * body.length;
+  if (id === undefined) {
+    // What was kept before its request went out as it came belongs to nobody whose name is told.
+    if (act === 'answer') stretch.bytes += bytes;
+    return;
+  }
+  const before = stretch.bytesOf.get(id) ?? 0;
   if (bytes <= before) return;
   stretch.bytesOf.set(id, bytes);
   stretch.bytes += bytes - before;

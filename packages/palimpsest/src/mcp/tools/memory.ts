@@ -99,6 +99,10 @@ async function proposeWithRoom(memory: Memory, { count, propose }: Proposal): Pr
   const room = mostPending - (await memory.pending()).length;
   if (count > room) {
     const more = count > 1 && room > 0 ? `, and there is room for ${room} of these ${count}` : '';
+    if (room === mostPending) {
+      const text = `One call may propose ${mostPending} entries, and this one has ${count}, so nothing was added. Propose fewer.`;
+      return { text, isError: true };
+    }
     const full = `${mostPending - room} entries wait for the user already${more}, so nothing was added. Ask them to look: palimpsest memory pending.`;
     return { text: full, isError: true };
   }
