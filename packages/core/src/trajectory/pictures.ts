@@ -33,6 +33,7 @@ interface PictureList {
   readonly starts: readonly number[];
 }
 
+/** Reads the lists of a record, and counts the marks of its turns. */
 export function picturesOf({ record, turns }: Trajectory): Pictures {
   const lists = kinds.flatMap((kind) => listOf(kind, { record, turns }));
   const withoutMarks = (text: string): string =>
