@@ -193,12 +193,14 @@ function pins({ pinned, result, record }: Pass): readonly string[] {
     const message = record.message(ref);
     const words = message && pinnableWords(message);
     if (!words) return [];
-    const isShown = result.messages.some((one) => !isHandoff(one) && pinnableWords(one)?.text === words.text);
+    // Requests in a row become one message, and the block may share it: the words stand there as lines of their own.
+    const isShown = result.messages.some((one) => {
+      const shown = pinnableWords(one);
+      return shown?.speaker === words.speaker && `\n${shown.text}\n`.includes(`\n${words.text}\n`);
+    });
     const row = pinnedRow(ref, words.speaker, words.text);
     const times = body.split('\n').filter((line) => line === row.slice(0, row.indexOf('\n'))).length;
     if (isShown && times === 0) return [];
-    const merged = result.messages.some((one) => isHandoff(one) && pinnableWords(one)?.text === words.text);
-    if (merged && times === 0) return [];
     return times === 1 && body.includes(row) ? [] : [`A7: ${ref} stands ${times} times in the handoff`];
   });
 }
