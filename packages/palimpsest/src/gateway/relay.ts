@@ -3,9 +3,9 @@
  * and at the pace of the client.
  */
 import type { CallTokens } from '@palimpsest/core/tracing';
+import { mostOfStart, startShows } from './answers/look.ts';
 import { Attempt, type Exchange } from './attempt.ts';
 import type { ClientAnswer } from './client.ts';
-import { mostOfStart, startShows } from './conversations/look.ts';
 import type { AnswerEnd, HeaderList, LocalAnswer, Prepared, Told } from './middle.ts';
 
 /** The most tries for one request, the first included. */

@@ -3,9 +3,9 @@
  * of their own, from the whole lists that their clients send; a view of an earlier one is then a compression again.
  */
 import { openStore, type Store } from '@palimpsest/core/store';
+import { headerOf } from '../answers/packing.ts';
 import type { Prepared, Received } from '../middle.ts';
 import { type ConversationsMiddle, type ConversationsOptions, openConversations } from './open-conversations.ts';
-import { headerOf } from './packing.ts';
 
 export interface DryRunOptions extends Omit<ConversationsOptions, 'store' | 'isDryRun'> {
   /** Bytes of requests, each conversation counted once, after which it begins anew. @default 64 MiB */

@@ -1,9 +1,9 @@
 /** What a request is: a turn of a conversation, a call beside one, a summary that the client writes itself, or nothing that is read here. */
 import { PalimpsestError } from '@palimpsest/core';
 import { type Body, readBody } from '@palimpsest/core/wire';
+import { headerOf, unpacked } from '../answers/packing.ts';
 import type { Received } from '../middle.ts';
 import { writesOwnSummary } from './own-summary.ts';
-import { headerOf, unpacked } from './packing.ts';
 import { saidBody } from './said-form.ts';
 import { isSideCall } from './side-call.ts';
 

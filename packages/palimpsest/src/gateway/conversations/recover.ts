@@ -10,11 +10,11 @@ import {
 } from '@palimpsest/core';
 import type { JsonObject } from '@palimpsest/core/settings';
 import { readFailure } from '@palimpsest/core/wire';
+import { lookAt, mostHeld, readableStart, startHeld, startShows } from '../answers/look.ts';
+import { unpackedStart } from '../answers/packing.ts';
 import type { HeaderList, Outcome, Prepared, Settlement } from '../middle.ts';
 import type { Call } from './call.ts';
 import { headersFor, toldOf } from './doing.ts';
-import { lookAt, mostHeld, readableStart, startHeld, startShows } from './look.ts';
-import { unpackedStart } from './packing.ts';
 import { settleQuietly } from './watch-answer.ts';
 
 /** A request that was sent. */

@@ -3,10 +3,10 @@ import { type Message, PalimpsestError, type PreparedContext } from '@palimpsest
 import { isJsonObject } from '@palimpsest/core/settings';
 import { isTraced } from '@palimpsest/core/tracing';
 import { type Body, nextMessages, type SpliceOptions, spliceBody, withTurnOpening } from '@palimpsest/core/wire';
+import { lookAt } from '../answers/look.ts';
 import type { HeaderList, Prepared } from '../middle.ts';
 import type { Call, Turn } from './call.ts';
 import { type Doing, type DoneAt, headersFor, type Kept, toldOf } from './doing.ts';
-import { lookAt } from './look.ts';
 import { judgeStart, type Recovery, recover } from './recover.ts';
 import { inForm } from './said-form.ts';
 import { watchAnswer } from './watch-answer.ts';

@@ -1,9 +1,9 @@
 /** Reads an answer beside the relay, so that the conversation has it: what was said, and what it cost. */
 import { type CallOutcome, normaliseUsage, type PreparedContext } from '@palimpsest/core';
 import { createAnswerReader, type ReadAnswer } from '@palimpsest/core/wire';
+import { unpacking } from '../answers/packing.ts';
 import type { AnswerEnd, HeaderList, Watch } from '../middle.ts';
 import { beginningOf, type Call } from './call.ts';
-import { unpacking } from './packing.ts';
 import { saidForm } from './said-form.ts';
 
 /** Watches the answer to a context. */

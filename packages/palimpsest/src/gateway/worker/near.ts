@@ -3,8 +3,8 @@
  * what it has not read does not grow; where the worker is in trouble, everything goes as it came.
  */
 
+import { lookAt, mostHeld, startHeld, startShows } from '../answers/look.ts';
 import { type Doing, headersFor, toldOf } from '../conversations/doing.ts';
-import { lookAt, mostHeld, startHeld, startShows } from '../conversations/look.ts';
 import type { Middle, Outcome, Prepared, Received, Settlement } from '../middle.ts';
 import { Copies } from './copies.ts';
 import { copyOf, type Order, type PreparedData, type Refusal, type Reply, type Say } from './messages.ts';
