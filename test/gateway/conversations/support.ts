@@ -28,12 +28,14 @@ interface KeptOptions extends Omit<ConversationsOptions, 'store' | 'note'> {
   readonly store?: Store;
   /** True for a middle on the side of the relay, whose spans belong to those of the request. @default false */
   readonly isInside?: boolean;
+  /** True where requests that need not wait do not: by chance they are sent before they are read. @default false */
+  readonly isEager?: boolean;
 }
 
 /** Starts a provider, a store and a gateway between. */
 export async function keptGateway(
   fake: FakeProviderOptions,
-  { store: given, isInside = false, ...options }: KeptOptions = {},
+  { store: given, isInside = false, isEager = false, ...options }: KeptOptions = {},
 ): Promise<Kept> {
   const provider = await startFakeProvider(fake);
   const store = given ?? (await openStore({ path: ':memory:' }));
@@ -45,6 +47,7 @@ export async function keptGateway(
   const middle: Middle = {
     prepare: async (received) => {
       const prepared = await (isInside ? kept : near).prepare(received);
+      if (!isEager) await prepared.read?.catch(() => undefined);
       bodies.push({ came: Buffer.from(received.body), sent: Buffer.from(prepared.body) });
       return prepared;
     },

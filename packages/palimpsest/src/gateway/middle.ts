@@ -41,6 +41,8 @@ export interface Received {
   readonly body: Uint8Array;
   /** The name of the key of the gateway that was shown; undefined where it asks for none. */
   readonly user: string | undefined;
+  /** Set where it is on its way already, as it came: what is prepared can take its place only once it was refused. */
+  readonly isSent?: true;
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
 }
@@ -53,12 +55,22 @@ export interface Prepared {
   readonly headers?: HeaderList;
   /** A complete answer from here: nothing is sent upstream, and `settle` is not asked. */
   readonly answer?: LocalAnswer;
-  /** Added to the answer, after its own. */
+  /** Added to the answer, after its own. Asked for when the answer begins: more may be known by then. */
   readonly responseHeaders?: HeaderList;
   /** What was done, for who counts and shows it. @default nothing is told of it */
   readonly told?: Told;
+  /** In place of `told`, where it is sent before it was read: settles once it was. Rejects where it could not be read. */
+  readonly read?: Promise<Told | undefined>;
+  /** Which requests go as they came in any case, and need not wait. @default none */
+  readonly wholeBelow?: WholeBelow;
   /** Asked once for each try, before the client is sent anything. One that throws is as good as none. */
   readonly settle?: (outcome: Outcome) => Settlement | undefined;
+}
+
+/** Requests that go as they came in any case: those whose body has fewer bytes, for the model of this one; or no others for `all`. */
+export interface WholeBelow {
+  readonly bytes: number;
+  readonly of: 'model' | 'all';
 }
 
 /** What a middle did with a request: plain data from lists and numbers, with nothing that was said. */

@@ -31,20 +31,30 @@ export interface Relayed {
 export async function relay(exchange: Exchange): Promise<Relayed> {
   const startedAt = exchange.now();
   const told: Told[] = [];
+  const hear = (one: Told | undefined): void => {
+    if (!one) return;
+    told.push(one);
+    exchange.tell(one);
+  };
+  let read: Promise<void> = Promise.resolve();
   const take = (prepared: Prepared): Prepared => {
-    if (prepared.told) {
-      told.push(prepared.told);
-      exchange.tell(prepared.told);
-    }
+    hear(prepared.told);
+    if (prepared.read) read = prepared.read.then(hear, () => noteFailed(exchange));
     return prepared;
   };
   let prepared = take(await preparedOrPlain(exchange));
   const sentAt = Date.now();
   let tries = 0;
+  /** The client has its answer; who counts what was done with the request waits until that is known. */
+  const over = async (end: AnswerEnd, how: Partial<Relayed> = {}): Promise<Relayed> => {
+    const endedAt = Date.now();
+    await read;
+    return { tries, told, end, isRecovered: false, sentAt, endedAt, ...how };
+  };
   while (!exchange.received.signal.aborted) {
     if (prepared.answer) {
       await sendLocal(exchange, prepared, prepared.answer);
-      return { tries, told, end: 'whole', isRecovered: false, sentAt, endedAt: Date.now() };
+      return over('whole');
     }
     tries++;
     const seen = prepared.told?.isRecovery ? seenAnswer(exchange.client) : undefined;
@@ -54,12 +64,11 @@ export async function relay(exchange: Exchange): Promise<Relayed> {
       exchange: seen ? { ...exchange, client: seen.client } : exchange,
     }).run();
     if (tried.type === 'over') {
-      const { how: end, usage } = tried;
-      return { tries, told, end, isRecovered: seen?.isAnswer() ?? false, sentAt, endedAt: Date.now(), usage };
+      return over(tried.how, { isRecovered: seen?.isAnswer() ?? false, usage: tried.usage });
     }
     prepared = take(tried.next);
   }
-  return { tries, told, end: 'left', isRecovered: false, sentAt, endedAt: Date.now() };
+  return over('left');
 }
 
 /** The same client, and whether it was sent an answer: with a good status, and with no error where its first words should stand. */
@@ -91,14 +100,19 @@ function seenAnswer(client: ClientAnswer): { readonly client: ClientAnswer; read
 }
 
 /** What the middle wants sent. A request must not be lost because something beside it went wrong. */
-async function preparedOrPlain({ middle, received, metrics }: Exchange): Promise<Prepared> {
+async function preparedOrPlain(exchange: Exchange): Promise<Prepared> {
+  const { middle, received } = exchange;
   try {
     return await middle.prepare(received);
   } catch {
-    // For a client that is gone nothing was prepared, and nothing is sent.
-    if (!received.signal.aborted) metrics.middleFailed();
+    noteFailed(exchange);
     return { body: received.body };
   }
+}
+
+/** For a client that is gone nothing was prepared, and nothing is sent. */
+function noteFailed({ received, metrics }: Exchange): void {
+  if (!received.signal.aborted) metrics.middleFailed();
 }
 
 async function sendLocal(

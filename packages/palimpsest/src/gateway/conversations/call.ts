@@ -8,6 +8,7 @@ import type { Later } from './later.ts';
 import type { StoreHealth } from './places.ts';
 import type { ReadRequest } from './read-request.ts';
 import type { Views } from './views.ts';
+import type { WholeSizes } from './whole-below.ts';
 
 /** What all requests share. */
 export interface Shared {
@@ -22,6 +23,8 @@ export interface Shared {
   readonly onTheWay: Set<Promise<unknown>>;
   readonly later: Later;
   readonly fullness: Fullness;
+  /** Undefined where nothing is sent before it was read. */
+  readonly wholeSizes: WholeSizes | undefined;
   readonly runtimeFor: (dialect: GatewayDialect, model: string) => ConversationRuntime;
   /** In tokens. */
   readonly windowOf: (dialect: GatewayDialect, model: string) => number;

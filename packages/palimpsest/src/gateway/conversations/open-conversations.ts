@@ -29,11 +29,12 @@ import { type Doing, type DoneAt, headersFor, toldOf } from './doing.ts';
 import { openFullness } from './fullness.ts';
 import { atOnce, openLater } from './later.ts';
 import { openPlaces, type PlacesOptions } from './places.ts';
-import { readRequest } from './read-request.ts';
-import { recoverSummary } from './recover.ts';
+import { type PassReason, readRequest } from './read-request.ts';
+import { recoverAsTurn } from './recover.ts';
 import { nameOf, openRuntimes } from './runtimes.ts';
 import { sent } from './sent.ts';
 import { openViews } from './views.ts';
+import { openWholeSizes } from './whole-below.ts';
 
 /** How conversations are kept inside their windows. */
 export interface ConversationsOptions {
@@ -88,6 +89,7 @@ export function openConversations(options: ConversationsOptions): ConversationsM
   };
   const names = openClientNames(store);
   const fullness = openFullness(note);
+  const sizes = openWholeSizes({ store, threshold: config?.threshold ?? threshold, now });
   const open: PlacesOptions<Shared>['open'] = (place, health) => {
     const { runtimeFor, stop } = openRuntimes((model) =>
       createConversations({
@@ -111,6 +113,8 @@ export function openConversations(options: ConversationsOptions): ConversationsM
         isDryRun,
         note,
         fullness,
+        // A dry run tells of each request, and what goes on in memory for a while is not to be relied on.
+        wholeSizes: isDryRun || !health ? undefined : sizes,
         names: own,
         views: openViews(),
         onTheWay,
@@ -145,18 +149,23 @@ async function prepare(shared: Shared, received: Received): Promise<Prepared> {
   const { model } = request;
   const runtime = shared.runtimeFor(received.dialect, request.model);
   const call: Call = { shared, received, request, runtime };
-  if (request.isSummary && mayFit(call)) return ownSummary(call);
+  if (request.isSummary && mayFit(call)) return turnIfRefused(call, 'own-summary');
   if (request.isProviders) return keepOnly(shared, received, request);
   if (request.clientId !== undefined && request.body.tools.length > 0) shared.names.noteTools(request.clientId);
   shared.later.begin(beginningOf(request));
   try {
     const prepared = await runtime.prepare(await contextOf(call));
     shared.health?.kept();
-    return sent(call, prepared, { startedAt, isRecovery: false });
+    const next = sent(call, prepared, { startedAt, isRecovery: false });
+    const { wholeBelow } = next;
+    if (!received.isSent || next.body === received.body) return next;
+    // What was made of it goes out with the next request, or with this one where it is refused.
+    return { ...turnIfRefused(call, 'sent'), ...(wholeBelow ? { wholeBelow } : {}) };
   } catch (error) {
     received.signal.throwIfAborted();
     if (shared.health?.failed(error)) throw error;
     const tooLong = overflowAnswer(received.dialect, error);
+    if (tooLong && received.isSent) return turnIfRefused(call, 'sent');
     if (tooLong && !shared.isDryRun)
       return { body: received.body, answer: tooLong, told: { action: 'refused', reason: 'too-long', model } };
     if (!PalimpsestError.isInstance(error)) throw error;
@@ -182,15 +191,19 @@ const mayFit = ({ shared: { windowOf }, received: { dialect }, request: { body, 
   estimateTextTokens(body.text) < windowOf(dialect, model);
 
 /** As it came, and as a turn of the conversation where its upstream finds it too long. */
-const ownSummary = (call: Call): Prepared => ({
-  ...asItCame(call.received, { type: 'passed', why: 'own-summary' }, call.request),
-  settle: (outcome) =>
-    recoverSummary(call, {
-      outcome,
-      context: () => contextOf(call),
-      again: (prepared, startedAt) => sent(call, prepared, { startedAt, isRecovery: true }),
-    }),
-});
+function turnIfRefused(call: Call, why: PassReason): Prepared {
+  const { isSent: _, ...received } = call.received;
+  const turn: Call = { ...call, received };
+  return {
+    ...asItCame(received, { type: 'passed', why }, call.request),
+    settle: (outcome) =>
+      recoverAsTurn(turn, {
+        outcome,
+        context: () => contextOf(turn),
+        again: (prepared, startedAt) => sent(turn, prepared, { startedAt, isRecovery: true }),
+      }),
+  };
+}
 
 function asItCame({ body }: Received, doing: Doing, { model }: Pick<DoneAt, 'model'>): Prepared {
   return { body, responseHeaders: headersFor(doing), told: toldOf(doing, model === undefined ? {} : { model }) };

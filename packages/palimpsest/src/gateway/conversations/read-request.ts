@@ -19,6 +19,8 @@ export type PassReason =
   | 'side-call'
   /** The client summarises its conversation itself. */
   | 'own-summary'
+  /** It had gone before it was read, and would have gone in another form. */
+  | 'sent'
   /** Its provider took it only as it came. */
   | 'refused';
 

@@ -8,6 +8,7 @@ import type { HeaderList, Prepared } from '../middle.ts';
 import type { Call, Turn } from './call.ts';
 import { type Doing, type DoneAt, headersFor, type Kept, toldOf } from './doing.ts';
 import { judgeStart, type Recovery, recover } from './recover.ts';
+import { nameOf } from './runtimes.ts';
 import { inForm } from './said-form.ts';
 import { watchAnswer } from './watch-answer.ts';
 
@@ -25,6 +26,10 @@ export function sent(call: Call, prepared: PreparedContext, at: SentAt): Prepare
   const view = isView ? { sessionId: shared.health && sessionId, messages } : undefined;
   shared.views.note({ list: request.said, user: received.user }, sessionId, view);
   const percent = shared.fullness(prepared);
+  const bytes = Math.max(received.body.length, request.body.text.length);
+  const { length } = request.said.messages;
+  const name = nameOf(received.dialect, request.model);
+  const wholeBelow = shared.wholeSizes?.note({ name, bytes, messages: length, prepared });
   const isChanged = text !== undefined && !shared.isDryRun;
   const done: Doing = shared.isDryRun ? { type: 'would', doing } : doing;
   const { conversationId } = prepared;
@@ -36,6 +41,7 @@ export function sent(call: Call, prepared: PreparedContext, at: SentAt): Prepare
       ...(percent === undefined ? [] : [['x-palimpsest-full', `${percent}%`] as const]),
     ],
     told: toldOf(done, { ...at, model: request.model, conversationId, isTraced: isTraced() }),
+    ...(wholeBelow ? { wholeBelow } : {}),
     settle: (outcome) => {
       const again: Recovery['again'] = (next, startedAt) => sent(call, next, { startedAt, isRecovery: true });
       const recovery = { call, prepared, isChanged, again };

@@ -12,6 +12,8 @@ interface Call {
   isLeft: boolean;
   /** True for an answer that is judged by its start, and read where that lets it pass. */
   isReading: boolean;
+  /** What was heard while it was prepared, for it was sent before; undefined from then on. */
+  waiting: OrderOf<'heard'>[] | undefined;
 }
 
 type OrderOf<T extends Order['type']> = Extract<Order, { readonly type: T }>;
@@ -70,6 +72,7 @@ export class Far {
       settlement: undefined,
       isLeft: false,
       isReading: false,
+      waiting: [],
     };
     this.#calls.set(id, call);
     this.#begin(call, async () => this.#middle.prepare(whole));
@@ -88,9 +91,14 @@ export class Far {
     });
   }
 
-  #listen({ id, outcome, bytes, end, isCostAsked }: OrderOf<'heard'>): void {
-    this.#countRead(bytes?.length ?? 0);
+  #listen(order: OrderOf<'heard'>): void {
+    const { id, outcome, bytes, end, isCostAsked } = order;
     const call = this.#calls.get(id);
+    if (call?.waiting) {
+      call.waiting.push(order);
+      return;
+    }
+    this.#countRead(bytes?.length ?? 0);
     if (!call) {
       if (isCostAsked) this.#say({ type: 'cost', id, tokens: undefined });
       return;
@@ -134,6 +142,7 @@ export class Far {
       .catch(() => {
         this.#calls.delete(call.id);
         this.#say({ type: 'failed', id: call.id });
+        this.#hearWaiting(call);
       })
       .finally(() => this.#work.delete(done));
     this.#work.add(done);
@@ -152,6 +161,14 @@ export class Far {
     const data = next && (await dataOf(next, call.received.body));
     const bytes = [data?.body, data?.answer?.body].filter((body) => body !== undefined).map(({ buffer }) => buffer);
     this.#say({ type: 'prepared', id: call.id, next: data }, bytes);
+    this.#hearWaiting(call);
+  }
+
+  /** It is prepared, or never will be: what was heard meanwhile is heard now. */
+  #hearWaiting(call: Call): void {
+    const { waiting = [] } = call;
+    call.waiting = undefined;
+    for (const order of waiting) this.#listen(order);
   }
 
   /** What was prepared and will not be sent, or whose answer nobody sees. */
@@ -182,7 +199,7 @@ type Handed = PreparedData & {
   readonly answer?: { readonly body: Uint8Array<ArrayBuffer> };
 };
 
-async function dataOf({ body, answer, settle, ...rest }: Prepared, came: Uint8Array): Promise<Handed> {
+async function dataOf({ body, answer, settle, read: _, ...rest }: Prepared, came: Uint8Array): Promise<Handed> {
   return {
     ...rest,
     body: body === came || answer ? undefined : copyOf(body),

@@ -57,7 +57,7 @@ export interface ErrorData {
 }
 
 /** `Prepared` as data. */
-export interface PreparedData extends Omit<Prepared, 'body' | 'settle' | 'answer'> {
+export interface PreparedData extends Omit<Prepared, 'body' | 'settle' | 'answer' | 'read'> {
   /** Undefined for the bytes that came. */
   readonly body: Uint8Array | undefined;
   readonly answer?: Omit<NonNullable<Prepared['answer']>, 'body'> & { readonly body: Uint8Array };

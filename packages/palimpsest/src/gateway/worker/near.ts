@@ -5,8 +5,9 @@
 
 import { lookAt, mostHeld, startHeld, startShows } from '../answers/look.ts';
 import { type Doing, headersFor, toldOf } from '../conversations/doing.ts';
-import type { Middle, Outcome, Prepared, Received, Settlement } from '../middle.ts';
+import type { HeaderList, Middle, Outcome, Prepared, Received, Settlement } from '../middle.ts';
 import { Copies } from './copies.ts';
+import { Early } from './early.ts';
 import { copyOf, type Order, type PreparedData, type Refusal, type Reply, type Say } from './messages.ts';
 
 /** Bytes that may wait in the worker: bodies of requests, of which one that is larger goes alone, and copies of answers. */
@@ -15,6 +16,9 @@ export interface NearLimits {
   readonly mostUnread: number;
 }
 
+/** Requests that are sent and not read yet: with more of them, those that follow wait, for the worker is slower than they come. */
+const mostUnreadRequests = 128;
+
 const megabyte = 1_024 * 1_024;
 const usualLimits: NearLimits = { mostBodies: 128 * megabyte, mostUnread: 32 * megabyte };
 
@@ -22,6 +26,8 @@ const usualLimits: NearLimits = { mostBodies: 128 * megabyte, mostUnread: 32 * m
 interface Asking {
   readonly id: number;
   readonly received: Received;
+  /** Set where it was sent before the worker has read it: settles when it has. */
+  readonly read?: Promise<unknown>;
 }
 
 /** Somebody who waits for the worker. */
@@ -35,12 +41,15 @@ export class Near implements Middle {
   readonly #say: Say<Order>;
   readonly #copies: Copies;
   readonly #limits: NearLimits;
+  readonly #early = new Early();
   /** Not handed over yet, the oldest first. */
   readonly #line = new Set<Asked>();
   readonly #asked = new Map<number, Asked>();
   /** Bytes that are in the worker, by request. */
   readonly #inside = new Map<number, number>();
   #insideBytes = 0;
+  /** Requests that were sent before they were read, and are not read yet. */
+  #unread = 0;
   #ids = 0;
   #trouble: string | undefined;
   /** True once a conversation went out with a handoff: its tokens are counted as it goes out, and not before. */
@@ -59,19 +68,7 @@ export class Near implements Middle {
   prepare(received: Received): Promise<Prepared> {
     const isForWorker = received.act === 'answer' || (received.act === 'count' && this.#hasViews);
     if (!isForWorker) return Promise.resolve(passed(received));
-    return new Promise((resolve, reject) => {
-      this.#refuseInTrouble();
-      received.signal.throwIfAborted();
-      const one: Asked = {
-        id: ++this.#ids,
-        received,
-        reject,
-        resolve: (next) => resolve(next ?? { body: received.body }),
-      };
-      this.#line.add(one);
-      received.signal.addEventListener('abort', () => this.#leave(one), { once: true });
-      this.#handOver();
-    });
+    return this.#mayGo(received) ? this.#sentBefore(received) : this.#ask(received).prepared;
   }
 
   hear(reply: Exclude<Reply, { readonly type: 'pong' }>): void {
@@ -90,11 +87,59 @@ export class Near implements Middle {
     this.#inside.delete(id);
     this.#handOver();
     if (reply.type === 'prepared' && reply.next?.told?.isCompacted) this.#hasViews = true;
-    if (reply.type === 'prepared') one?.resolve(reply.next && this.#preparedOf(reply.next, one));
-    else {
+    if (reply.type === 'prepared') {
+      if (one && reply.next?.wholeBelow) this.#early.learn(one.received, reply.next.wholeBelow);
+      one?.resolve(reply.next && this.#preparedOf(reply.next, one));
+    } else {
       this.#copies.failed(id);
       one?.reject(new Error('the worker could not do it'));
     }
+  }
+
+  /** True for what goes as it came whatever the worker says, where the worker can take it now. */
+  #mayGo(received: Received): boolean {
+    if (received.act !== 'answer' || this.#trouble !== undefined || received.signal.aborted) return false;
+    if (this.#unread >= mostUnreadRequests || this.#line.size > 0 || !this.#hasRoom(received.body.length)) return false;
+    return this.#early.mayGo(received);
+  }
+
+  /** Hands a request over, as soon as there is room. */
+  #ask(received: Received): { readonly id: number; readonly prepared: Promise<Prepared> } {
+    const id = ++this.#ids;
+    const prepared = new Promise<Prepared>((resolve, reject) => {
+      this.#refuseInTrouble();
+      received.signal.throwIfAborted();
+      const one: Asked = { id, received, reject, resolve: (next) => resolve(next ?? { body: received.body }) };
+      this.#line.add(one);
+      received.signal.addEventListener('abort', () => this.#leave(one), { once: true });
+      this.#handOver();
+    });
+    return { id, prepared };
+  }
+
+  /** It goes now; the worker reads it meanwhile. What is known by then stands in the head of the answer. */
+  #sentBefore(received: Received): Promise<Prepared> {
+    const { id, prepared } = this.#ask({ ...received, isSent: true });
+    let responseHeaders = sentHeaders;
+    const read = prepared.then((next) => {
+      responseHeaders = next.responseHeaders ?? sentHeaders;
+      return next.told;
+    });
+    this.#unread++;
+    // Whoever waits for it hears of it.
+    const done = read
+      .catch(() => undefined)
+      .finally(() => {
+        this.#unread--;
+      });
+    return Promise.resolve({
+      body: received.body,
+      get responseHeaders() {
+        return responseHeaders;
+      },
+      read,
+      settle: (outcome) => this.#settle({ id, received, read: done }, outcome),
+    });
   }
 
   /** Lets everything that waits go as it came, and all that follows until `goOn`. */
@@ -112,6 +157,7 @@ export class Near implements Middle {
   goOn(how: 'again' | 'anew'): void {
     this.#trouble = undefined;
     if (how === 'again') return;
+    this.#early.forget();
     this.#inside.clear();
     this.#insideBytes = 0;
     this.#copies.restart();
@@ -125,7 +171,7 @@ export class Near implements Middle {
     for (const next of this.#line) {
       const { signal: _, ...received } = next.received;
       const { length } = received.body;
-      if (this.#insideBytes > 0 && this.#insideBytes + length > this.#limits.mostBodies) return;
+      if (!this.#hasRoom(length)) return;
       this.#line.delete(next);
       this.#asked.set(next.id, next);
       this.#inside.set(next.id, length);
@@ -135,9 +181,15 @@ export class Near implements Middle {
     }
   }
 
+  #hasRoom(bytes: number): boolean {
+    return this.#insideBytes === 0 || this.#insideBytes + bytes <= this.#limits.mostBodies;
+  }
+
   /** Its client is gone: nobody waits for what comes of it, be it prepared or judged. */
   #leave(one: Asked): void {
     const wasInLine = this.#line.delete(one);
+    // What was sent before, and is answered already, is read to its end.
+    if (one.received.isSent && this.#copies.isWatched(one.id)) return;
     const waits = wasInLine ? one : this.#asked.get(one.id);
     // Of an answer that passes, the end is told.
     if (!wasInLine && (waits !== undefined || !this.#copies.isWatched(one.id))) this.#say({ type: 'left', id: one.id });
@@ -183,7 +235,8 @@ export class Near implements Middle {
     return { watch, judge: { ...held, again } };
   }
 
-  #judged(asking: Asking, { start, ...refusal }: Refusal): Promise<Prepared | undefined> {
+  async #judged(asking: Asking, { start, ...refusal }: Refusal): Promise<Prepared | undefined> {
+    await asking.read;
     return new Promise((resolve, reject) => {
       this.#refuseInTrouble();
       this.#asked.set(asking.id, { ...asking, resolve, reject });
@@ -198,4 +251,7 @@ const passed = ({ body }: Received): Prepared => ({
   responseHeaders: headersFor(otherAct),
   told: toldOf(otherAct),
 });
+/** Where the answer came before the request was read. */
+const sentHeaders: HeaderList = [['x-palimpsest-action', 'sent']];
+
 const otherAct: Doing = { type: 'passed', why: 'other-act' };

@@ -1,0 +1,152 @@
+/** Which requests need not wait to be read, and what becomes of one that should have: it went as it came. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { PreparedContext } from '@palimpsest/core';
+import { openStore, type Store } from '@palimpsest/core/store';
+import {
+  type ConversationsMiddle,
+  openConversations,
+} from '../../../packages/palimpsest/src/gateway/conversations/open-conversations.ts';
+import { openWholeSizes } from '../../../packages/palimpsest/src/gateway/conversations/whole-below.ts';
+import type { Prepared, Received } from '../../../packages/palimpsest/src/gateway/middle.ts';
+import { fileOf } from './support.ts';
+
+const contextLength = 20_000;
+
+interface Conversations extends AsyncDisposable {
+  readonly store: Store;
+  readonly middle: ConversationsMiddle;
+}
+
+async function conversations(given?: Store): Promise<Conversations> {
+  const store = given ?? (await openStore({ path: ':memory:' }));
+  const middle = openConversations({ store, contextLength });
+  // What is known of sizes is read from the store at the start.
+  await store.meta.get('');
+  return {
+    store,
+    middle,
+    [Symbol.asyncDispose]: async () => {
+      await middle.stop();
+      if (!given) await store.close();
+    },
+  };
+}
+
+/** A conversation that has read so many files. */
+function requestOf(steps: number, more: Partial<Received> = {}): Received {
+  const messages: object[] = [{ role: 'user', content: 'Please read all the files.' }];
+  for (let step = 1; step <= steps; step++) {
+    const call = { type: 'tool_use', id: `call_${step}`, name: 'read_file', input: { path: `part-${step}.csv` } };
+    const result = { type: 'tool_result', tool_use_id: `call_${step}`, content: fileOf(step) };
+    messages.push({ role: 'assistant', content: [call] }, { role: 'user', content: [result] });
+  }
+  const body = Buffer.from(JSON.stringify({ model: 'some-model', max_tokens: 1_000, messages }));
+  const { signal } = new AbortController();
+  const about = { dialect: 'anthropic', act: 'answer', method: 'POST', path: '/v1/messages', headers: [] } as const;
+  return { ...about, body, user: undefined, signal, ...more };
+}
+
+const tooLong = (tokens: number) =>
+  Buffer.from(
+    JSON.stringify({
+      type: 'error',
+      error: {
+        type: 'invalid_request_error',
+        message: `prompt is too long: ${tokens} tokens > ${contextLength} maximum`,
+      },
+    }),
+  );
+
+/** What is tried next where the upstream refuses it as too long. */
+async function afterRefusal({ settle }: Prepared): Promise<Prepared | undefined> {
+  const headers = [['content-type', 'application/json']] as const;
+  const settlement = settle?.({ type: 'answer', status: 400, headers, triesLeft: 3 });
+  return settlement?.judge?.again(tooLong(30_000), true);
+}
+
+describe('K2: which requests need not wait', () => {
+  test('those that are small beside the window, and none that is shorter than what a handoff stood for', async () => {
+    await using first = await conversations();
+    const short = await first.middle.prepare(requestOf(2));
+    assert.equal(short.told?.action, 'whole');
+    assert.equal(short.wholeBelow?.of, 'model');
+    const { bytes = 0 } = short.wholeBelow ?? {};
+    // Three bytes a token, of 60 % of what is compressed at 85 %.
+    assert.ok(bytes > 0 && bytes <= 3 * 0.6 * 0.85 * contextLength, String(bytes));
+
+    const long = requestOf(30);
+    const compressed = await first.middle.prepare(long);
+    assert.equal(compressed.told?.action, 'compressed');
+    assert.deepEqual(compressed.wholeBelow, { of: 'all', bytes: Math.floor(long.body.length / 2) });
+
+    // Whoever has the store next knows it from the start.
+    await using second = await conversations(first.store);
+    const other = await second.middle.prepare(requestOf(1));
+    assert.ok((other.wholeBelow?.bytes ?? 0) <= long.body.length / 2);
+    // A client that goes back to where the handoff still stands for something sends more than that.
+    const actions: (string | undefined)[] = [];
+    for (let steps = 29; steps > 0; steps--) {
+      const back = requestOf(steps);
+      const { told } = await second.middle.prepare(back);
+      actions.push(told?.action);
+      assert.ok(told?.action === 'whole' || back.body.length > long.body.length / 2, String(steps));
+    }
+    assert.ok(actions.includes('view') && actions.includes('whole'), actions.join(' '));
+  });
+
+  test('tokens are taken to be as short as they were seen to be, and a model that refused a form is asked each time', async () => {
+    await using store = await openStore({ path: ':memory:' });
+    let now = 0;
+    const sizes = openWholeSizes({ store, threshold: 0.85, now: () => now });
+    await store.meta.get('');
+    const message = { role: 'user', parts: [{ type: 'text', text: 'Hello.' }] } as const;
+    const contextOf = (tokens: number, isWhole = true): PreparedContext =>
+      ({ isWhole, messages: [message], size: { tokens }, contextLength: 100_000 }) as unknown as PreparedContext;
+    const bytesFor = (tokens: number, isWhole?: boolean): number =>
+      sizes.note({ name: 'm', bytes: 1_000, messages: 1, prepared: contextOf(tokens, isWhole) }).bytes;
+    assert.equal(bytesFor(250), 152_999);
+    // One of two bytes a token; those that follow do not outweigh it at once.
+    assert.equal(bytesFor(500), 102_000);
+    assert.ok(bytesFor(250) < 110_000);
+    // Without its pictures, or its thoughts: the same number of messages.
+    assert.equal(bytesFor(250, false), 0);
+    assert.equal(bytesFor(250), 0);
+    now = 600_000;
+    assert.ok(bytesFor(250) > 0);
+  });
+});
+
+describe('K2: a request that went before it was read, and should have gone in another form', () => {
+  test('stays as it came; it is tried in short where it is refused, and goes so the next time', async () => {
+    await using kept = await conversations();
+    const sent = await kept.middle.prepare(requestOf(30, { isSent: true }));
+    assert.deepEqual(sent.body, requestOf(30).body);
+    assert.deepEqual([sent.told?.action, sent.told?.reason, sent.answer], ['passed', 'sent', undefined]);
+    const next = await afterRefusal(sent);
+    assert.ok(next && next.body.length < sent.body.length);
+    assert.equal(next.told?.isRecovery, true);
+    const after = await kept.middle.prepare(requestOf(31));
+    assert.ok(after.told?.action === 'view' || after.told?.action === 'compressed', after.told?.action);
+  });
+
+  test('is not answered here where nothing makes it short enough', async () => {
+    await using kept = await conversations();
+    const content = Array.from({ length: 60 }, (_, step) => fileOf(step)).join('\n');
+    const body = Buffer.from(
+      JSON.stringify({ model: 'some-model', max_tokens: 1_000, messages: [{ role: 'user', content }] }),
+    );
+    const waited = await kept.middle.prepare(requestOf(0, { body }));
+    assert.equal(waited.answer?.status, 400);
+    const sent = await kept.middle.prepare(requestOf(0, { body, isSent: true }));
+    assert.deepEqual([sent.answer, sent.body, sent.told?.reason], [undefined, body, 'sent']);
+    assert.equal(await afterRefusal(sent), undefined);
+  });
+
+  test('is a turn like any other where it is whole', async () => {
+    await using kept = await conversations();
+    const sent = await kept.middle.prepare(requestOf(2, { isSent: true }));
+    assert.deepEqual([sent.told?.action, sent.told?.reason], ['whole', undefined]);
+    assert.equal((await kept.store.sessions.list()).length, 1);
+  });
+});
