@@ -264,18 +264,20 @@ describe('J2 inputs', () => {
         await assert.rejects(planFiles([input], { cwd, output: 'out', suffix: '' }), nowhere);
     }));
 
-  it('of a folder are read once, whatever links lead to them as well', () =>
+  it('of a folder or a pattern are read once, whatever links lead to them as well', () =>
     inFolder({ blob: `${short}\n` }, async (cwd) => {
       for (const folder of ['in', 'in/old', 'in/run']) mkdirSync(join(cwd, folder));
       writeFileSync(join(cwd, 'in/run/9.jsonl'), `${short}\n`);
       symlinkSync('run/9.jsonl', join(cwd, 'in/latest.jsonl'));
       symlinkSync('../../blob', join(cwd, 'in/old/b.jsonl'));
       symlinkSync('../blob', join(cwd, 'in/a.jsonl'));
-      const { files } = await planFiles(['in'], { cwd, output: 'out', suffix: '' });
-      assert.deepEqual(
-        files.map(({ name }) => name),
-        [join('in', 'a.jsonl'), join('in', 'run', '9.jsonl')],
-      );
+      for (const input of ['in', 'in/**/*.jsonl']) {
+        const { files } = await planFiles([input], { cwd, output: 'out', suffix: '' });
+        assert.deepEqual(
+          files.map(({ name }) => name),
+          [join('in', 'a.jsonl'), join('in', 'run', '9.jsonl')],
+        );
+      }
     }));
 });
 

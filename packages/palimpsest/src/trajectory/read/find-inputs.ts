@@ -153,10 +153,13 @@ async function matching(input: string, { cwd, target }: Place): Promise<readonly
   const paths: string[] = [];
   for await (const name of glob(input, { cwd })) paths.push(resolve(cwd, name));
   const base = resolve(cwd, input.slice(0, input.search(/[*?[{]/)).replace(/[^/\\]*$/, ''));
+  const isMeant = async (path: string): Promise<boolean> =>
+    !(target !== undefined && path.startsWith(target + sep)) &&
+    ((await stat(path).catch(() => undefined))?.isFile() ?? false);
+  const [plain, links]: [string[], string[]] = [[], []];
+  for (const path of paths) if (await isMeant(path)) ((await isLink(path)) ? links : plain).push(path);
   const files: Found[] = [];
-  for (const path of paths.toSorted()) {
-    const there = await stat(path).catch(() => undefined);
-    if (!there?.isFile() || (target !== undefined && path.startsWith(target + sep))) continue;
+  for (const path of await eachOnce(plain, links)) {
     const [name, below] = [relative(cwd, path), relative(base, path)];
     if (target !== undefined && (isAbsolute(below) || below === '..' || below.startsWith(`..${sep}`)))
       throw badOption(
@@ -185,7 +188,7 @@ const leadsNowhere = (name: string, cause?: unknown): PalimpsestError =>
 
 /** Names of the data files of a folder and those below it; not of hidden ones, of metrics, nor of what a run writes. Each file has one. */
 async function namesBelow(folder: string, target: string | undefined): Promise<readonly string[]> {
-  const [names, links]: [string[], string[]] = [[], []];
+  const [paths, links]: [string[], string[]] = [[], []];
   const open = [folder];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (next === target) continue;
@@ -194,15 +197,19 @@ async function namesBelow(folder: string, target: string | undefined): Promise<r
       const path = join(next, entry.name);
       if (entry.isDirectory()) open.push(path);
       else if (endings.test(entry.name) && !/_metrics\.json$/.test(entry.name) && (await isFileAt(path, entry)))
-        (entry.isSymbolicLink() ? links : names).push(relative(folder, path));
+        (entry.isSymbolicLink() ? links : paths).push(path);
     }
   }
-  if (links.length === 0) return names.toSorted();
+  return (await eachOnce(paths, links)).map((path) => relative(folder, path));
+}
+
+/** The paths in their order: of each file one, and that of the file itself before links to it. */
+async function eachOnce(paths: readonly string[], links: readonly string[]): Promise<readonly string[]> {
+  if (links.length === 0) return paths.toSorted();
   const byPlace = new Map<string, string>();
-  for (const name of [...names, ...links.toSorted()]) {
-    const path = join(folder, name);
+  for (const path of [...paths, ...links.toSorted()]) {
     const place = await realpath(path).catch(() => path);
-    if (!byPlace.has(place)) byPlace.set(place, name);
+    if (!byPlace.has(place)) byPlace.set(place, path);
   }
   return [...byPlace.values()].toSorted();
 }
