@@ -7,26 +7,44 @@ import { type ListedMessage, lineOf, turnsOf } from './turns.ts';
 
 /**
  * `long`: agents at work, 10,000 to 150,000 tokens, with tool output, call markup and five languages. `short`: conversations
- * whose bytes alone prove them to be under the usual target. `mixed`: nine short ones to each long one; `rare`: 199.
+ * whose bytes alone prove them to be under the usual target. `mixed`: nine short ones to each long one; `rare`: 199. `fitting`:
+ * agents at work, 15,500 to 30,000 bytes: every turn has to be counted, and nothing is to be done.
  */
-export type CorpusName = 'long' | 'short' | 'mixed' | 'rare';
+export type CorpusName = 'long' | 'short' | 'mixed' | 'rare' | 'fitting';
 
 /** One of so many records is long; none for 0. */
-const longEvery = { long: 1, mixed: 10, rare: 200, short: 0 } as const;
+const longEvery = { long: 1, fitting: 1, mixed: 10, rare: 200, short: 0 } as const;
 
 /** About that many tokens has a message of an invented session. */
 const messageTokens = 250;
 const longTokens = { from: 10_000, to: 150_000 };
+const fittingTokens = { from: 4_500, to: 7_500 };
+/** More bytes than the usual target has tokens, and so few that they fit in any language. */
+const fittingBytes = { from: 15_500, to: 30_000 };
 
 /** A line of a corpus, the same for the same seed and place. */
 export function corpusLine(name: CorpusName, { seed, at }: { readonly seed: number; readonly at: number }): string {
   const id = `${name}-${seed}-${at}`;
   const isLong = at % longEvery[name] === 0;
-  return isLong ? longLine(id, seed * 1_000_003 + at) : shortLine(id, seed * 1_000_003 + at);
+  const line = { id, seed: seed * 1_000_003 + at };
+  if (!isLong) return shortLine(line);
+  return name === 'fitting' ? fittingLine(line) : longLine(line, longTokens);
 }
 
-function longLine(id: string, seed: number): string {
-  const { from, to } = longTokens;
+function fittingLine({ id, seed }: Line): string {
+  for (let tries = 0; ; tries++) {
+    const line = longLine({ id, seed: seed + tries * 7_919 }, fittingTokens);
+    const bytes = Buffer.byteLength(line);
+    if (bytes >= fittingBytes.from && bytes <= fittingBytes.to) return line;
+  }
+}
+
+interface Line {
+  readonly id: string;
+  readonly seed: number;
+}
+
+function longLine({ id, seed }: Line, { from, to }: typeof longTokens): string {
   // Lengths are spread evenly over their logarithm: many of 20,000, few of 120,000.
   const tokens = from * (to / from) ** (diceOf(seed)(1_000) / 1_000);
   // What was made as messages of OpenAI is read as such.
@@ -35,7 +53,7 @@ function longLine(id: string, seed: number): string {
 }
 
 /** About 1 to 6 KB: questions and answers. */
-function shortLine(id: string, seed: number): string {
+function shortLine({ id, seed }: Line): string {
   const dice = diceOf(seed);
   const world = { dice, names: [], paths: [] };
   const language = dice(3) === 0 ? pick(dice, languages) : 'english';
