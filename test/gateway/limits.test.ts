@@ -50,11 +50,14 @@ describe('an upstream that cannot be reached', () => {
     const timers = handTimers();
     await using gateway = await gatewayBefore(`http://127.0.0.1:${port}`, {}, { timers });
     const asked = ask(gateway.url, 'anthropic');
-    await timers.started(100);
+    // What somebody else answers at that port would leave this waiting.
+    const answered = asked.then(({ status }) => assert.fail(`answered ${status} before the upstream was there`));
+    await Promise.race([timers.started(100), answered]);
     await using upstream = await wireUpstream(({ socket }) => socket.write(answerOf('{"a":1}')), port);
     timers.fire(100);
     assert.equal((await asked).status, 200);
     assert.equal(upstream.requests.length, 1);
+    await assert.rejects(answered);
   });
 
   test('K2 is not tried again once bytes were sent', async () => {

@@ -7,7 +7,7 @@ import {
   type ConversationsMiddle,
   openConversations,
 } from '../../../packages/palimpsest/src/gateway/conversations/open-conversations.ts';
-import { openWholeSizes } from '../../../packages/palimpsest/src/gateway/conversations/whole-below.ts';
+import { openWholeSizes, type WholeSizes } from '../../../packages/palimpsest/src/gateway/conversations/whole-below.ts';
 import type { Prepared, Received } from '../../../packages/palimpsest/src/gateway/middle.ts';
 import { fileOf } from './support.ts';
 
@@ -78,19 +78,21 @@ describe('K2: which requests need not wait', () => {
     const long = requestOf(30);
     const compressed = await first.middle.prepare(long);
     assert.equal(compressed.told?.action, 'compressed');
-    assert.deepEqual(compressed.wholeBelow, { of: 'all', bytes: Math.floor(long.body.length / 2) });
+    const half = Math.floor((compressed.told?.compression?.tokensBefore ?? 0) / 2);
+    assert.deepEqual(compressed.wholeBelow, { of: 'all', bytes: 3 * half });
 
     // Whoever has the store next knows it from the start.
     await using second = await conversations(first.store);
     const other = await second.middle.prepare(requestOf(1));
-    assert.ok((other.wholeBelow?.bytes ?? 0) <= long.body.length / 2);
+    const shared = other.wholeBelow?.bytes ?? 0;
+    assert.ok(shared > 0 && shared <= 3 * half);
     // A client that goes back to where the handoff still stands for something sends more than that.
     const actions: (string | undefined)[] = [];
     for (let steps = 29; steps > 0; steps--) {
       const back = requestOf(steps);
       const { told } = await second.middle.prepare(back);
       actions.push(told?.action);
-      assert.ok(told?.action === 'whole' || back.body.length > long.body.length / 2, String(steps));
+      assert.ok(told?.action === 'whole' || back.body.length > shared, String(steps));
     }
     assert.ok(actions.includes('view') && actions.includes('whole'), actions.join(' '));
   });
@@ -98,24 +100,74 @@ describe('K2: which requests need not wait', () => {
   test('tokens are taken to be as short as they were seen to be, and a model that refused a form is asked each time', async () => {
     await using store = await openStore({ path: ':memory:' });
     let now = 0;
-    const sizes = openWholeSizes({ store, threshold: 0.85, now: () => now });
+    const sizes = openWholeSizes(store, () => now);
     await store.meta.get('');
-    const message = { role: 'user', parts: [{ type: 'text', text: 'Hello.' }] } as const;
-    const contextOf = (tokens: number, isWhole = true): PreparedContext =>
-      ({ isWhole, messages: [message], size: { tokens }, contextLength: 100_000 }) as unknown as PreparedContext;
     const bytesFor = (tokens: number, isWhole?: boolean): number =>
-      sizes.note({ name: 'm', bytes: 1_000, messages: 1, prepared: contextOf(tokens, isWhole) }).bytes;
-    assert.equal(bytesFor(250), 152_999);
+      sizes.note({ name: 'm', bytes: 1_000, messages: 1, prepared: contextOf(tokens, { isWhole }) }).bytes;
+    assert.equal(bytesFor(250), 180_000);
     // One of two bytes a token; those that follow do not outweigh it at once.
-    assert.equal(bytesFor(500), 102_000);
-    assert.ok(bytesFor(250) < 110_000);
+    assert.equal(bytesFor(500), 120_000);
+    assert.ok(bytesFor(250) < 130_000);
     // Without its pictures, or its thoughts: the same number of messages.
     assert.equal(bytesFor(250, false), 0);
     assert.equal(bytesFor(250), 0);
     now = 600_000;
     assert.ok(bytesFor(250) > 0);
+    const unknown = contextOf(250, { thresholdTokens: 0 });
+    assert.equal(sizes.note({ name: 'n', bytes: 1_000, messages: 1, prepared: unknown }).bytes, 0);
+  });
+
+  test('what is known of compressions is shared, forgotten after a month, and never read out of what is no number', async () => {
+    await using store = await openStore({ path: ':memory:' });
+    let now = 1_000;
+    const opened = async (): Promise<WholeSizes> => {
+      const sizes = openWholeSizes(store, () => now);
+      await store.meta.get('');
+      return sizes;
+    };
+    const compress = (sizes: WholeSizes, tokensBefore: number): number =>
+      sizes.note({
+        name: 'm',
+        bytes: 500_000,
+        messages: 9,
+        prepared: contextOf(10_000, { isWhole: false, tokensBefore }),
+      }).bytes;
+    const plain = (sizes: WholeSizes): number =>
+      sizes.note({ name: 'm', bytes: 1_000, messages: 1, prepared: contextOf(250) }).bytes;
+    const [one, other] = [await opened(), await opened()];
+    assert.equal(compress(one, 60_000), 90_000);
+    // Few bytes in many tokens, such as pictures, do not hold up everybody.
+    assert.equal(compress(other, 80_000), 120_000);
+    await store.meta.set('', '');
+    assert.equal(plain(await opened()), 90_000);
+    now += 31 * 86_400_000;
+    assert.equal(plain(one), 180_000);
+    for (const text of ['abc', '-5 1', '5', '']) {
+      await store.meta.set('gateway:shortest-compressed', text);
+      assert.equal(plain(await opened()), 180_000, text);
+    }
   });
 });
+
+/** A context with nothing in it but its sizes. */
+function contextOf(
+  tokens: number,
+  {
+    isWhole = true,
+    thresholdTokens = 100_000,
+    tokensBefore,
+  }: { readonly isWhole?: boolean | undefined; readonly thresholdTokens?: number; readonly tokensBefore?: number } = {},
+): PreparedContext {
+  const message = { role: 'user', parts: [{ type: 'text', text: 'Hello.' }] } as const;
+  const compression = tokensBefore === undefined ? {} : { compression: { tokensBefore } };
+  return {
+    isWhole,
+    messages: [message],
+    size: { tokens },
+    thresholdTokens,
+    ...compression,
+  } as unknown as PreparedContext;
+}
 
 describe('K2: a request that went before it was read, and should have gone in another form', () => {
   test('stays as it came; it is tried in short where it is refused, and goes so the next time', async () => {
@@ -123,7 +175,11 @@ describe('K2: a request that went before it was read, and should have gone in an
     const sent = await kept.middle.prepare(requestOf(30, { isSent: true }));
     assert.deepEqual(sent.body, requestOf(30).body);
     assert.deepEqual([sent.told?.action, sent.told?.reason, sent.answer], ['passed', 'sent', undefined]);
+    // What was made of it is told once, and it did not go out.
+    assert.ok((sent.told?.compression?.tokensBefore ?? 0) > contextLength / 2);
+    assert.equal(sent.told?.isCompacted, undefined);
     const next = await afterRefusal(sent);
+    assert.equal(next?.told?.compression, undefined);
     assert.ok(next && next.body.length < sent.body.length);
     assert.equal(next.told?.isRecovery, true);
     const after = await kept.middle.prepare(requestOf(31));
@@ -140,7 +196,29 @@ describe('K2: a request that went before it was read, and should have gone in an
     assert.equal(waited.answer?.status, 400);
     const sent = await kept.middle.prepare(requestOf(0, { body, isSent: true }));
     assert.deepEqual([sent.answer, sent.body, sent.told?.reason], [undefined, body, 'sent']);
-    assert.equal(await afterRefusal(sent), undefined);
+    assert.equal(sent.settle, undefined);
+    // The next ones for its model wait.
+    assert.deepEqual(sent.wholeBelow, { of: 'model', bytes: 0 });
+    assert.equal((await kept.middle.prepare(requestOf(1))).wholeBelow?.bytes, 0);
+  });
+
+  test('that is answered is counted by what it used, and its answer comes with the next request', async () => {
+    await using kept = await conversations();
+    const sent = await kept.middle.prepare(requestOf(30, { isSent: true }));
+    const usage = { input_tokens: 16_000, output_tokens: 20 };
+    const answer = {
+      type: 'message',
+      role: 'assistant',
+      model: 'some-model',
+      content: [{ type: 'text', text: 'Read.' }],
+    };
+    const headers = [['content-type', 'application/json']] as const;
+    const settlement = sent.settle?.({ type: 'answer', status: 200, headers, triesLeft: 3 });
+    settlement?.watch?.read(Buffer.from(JSON.stringify({ ...answer, stop_reason: 'end_turn', usage })));
+    assert.equal((await settlement?.watch?.end('whole'))?.inputTokens, 16_000);
+    await kept.middle.stop();
+    const [conversation] = await kept.store.sessions.list();
+    assert.deepEqual([conversation?.tip.usage.inputTokens, conversation?.tip.usage.calls], [16_000, 1]);
   });
 
   test('is a turn like any other where it is whole', async () => {

@@ -9,6 +9,7 @@ import type {
   Prepared,
   Received,
 } from '../../../packages/palimpsest/src/gateway/middle.ts';
+import { Far } from '../../../packages/palimpsest/src/gateway/worker/far.ts';
 import { across } from '../support/across.ts';
 import { gatewayBefore } from '../support/gateway.ts';
 import { answerOf, exchange, openSocket, postOf, type WireUpstream, wireUpstream } from '../support/wire.ts';
@@ -19,6 +20,11 @@ const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
 const echo = (): Promise<WireUpstream> => wireUpstream(({ socket }) => socket.write(answerOf('{"ok":1}')));
 const metricsOf = async (url: string): Promise<string> => (await fetch(`${url}/metrics`)).text();
 const actionIn = (head: string): string | undefined => /^x-palimpsest-action: (.*)$/m.exec(head)?.[1]?.trim();
+
+const modelIn = ({ path: at, body }: Received): string =>
+  /models\/(\w+):/.exec(at)?.[1] ??
+  /^\{[^[]*"model":"(\w+)"|"model":"(\w+)"\}$/.exec(textOf(body))?.slice(1).find(Boolean) ??
+  'none';
 
 /** Says of each model that bodies of under 200 bytes go as they came; notes what it is asked and hears. */
 function knowing(more: (received: Received) => Partial<Prepared> = () => ({})): Middle & {
@@ -44,7 +50,7 @@ function knowing(more: (received: Received) => Partial<Prepared> = () => ({})): 
       return {
         body: received.body,
         responseHeaders: [['x-palimpsest-action', 'whole']],
-        told: { action: 'whole' },
+        told: { action: 'whole', model: modelIn(received) },
         wholeBelow: { of: 'model', bytes: 200 },
         settle,
         ...more(received),
@@ -110,6 +116,9 @@ describe('K2: a request that need not wait for the worker', () => {
       [postOf('/v1beta/models/g:generateContent', '{}'), undefined],
       [postOf('/v1beta/models/g:generateContent', '{}'), true],
       [postOf(path, '{"messages":[]}'), undefined],
+      // What a conversation says of models is not what it asks for.
+      [postOf(path, '{"messages":[{"model":"m"}],"model":"o"}'), undefined],
+      [postOf(path, '{"messages":[{"model":"m"}],"model":"o"}'), undefined],
       [postOf(path, gzipSync(bodyOf('m')).toString('latin1'), ['Content-Encoding: gzip']), undefined],
     ];
     for (const [request] of requests) await exchange(gateway.url, request);
@@ -154,7 +163,7 @@ describe('K2: a request that need not wait for the worker', () => {
     for (let request = 0; request < 128; request++) await exchange(gateway.url, postOf(path, bodyOf('m')));
     assert.equal(upstream.requests.length, 129);
     const waits = exchange(gateway.url, postOf(path, bodyOf('m')));
-    while (!(await metricsOf(gateway.url)).includes('gateway_open 129\n'));
+    while (!(await metricsOf(gateway.url)).includes('gateway_open 1\n'));
     assert.equal(upstream.requests.length, 129);
     isHeld = false;
     await far.heard();
@@ -235,6 +244,81 @@ describe('K2: a request that need not wait for the worker', () => {
     const metrics = await metricsOf(gateway.url);
     assert.match(metrics, /middle_errors_total 1\n/);
     assert.match(metrics, /gateway_open 0\n/);
+  });
+
+  test('that was answered before the stop is kept before it', async () => {
+    const released = Promise.withResolvers<void>();
+    const known = knowing();
+    const far = new Far(
+      {
+        prepare: async (received) => {
+          if (received.isSent) await released.promise;
+          return known.prepare(received);
+        },
+      },
+      () => undefined,
+    );
+    const body = Buffer.from(bodyOf('m'));
+    const received = {
+      dialect: 'anthropic',
+      act: 'answer',
+      method: 'POST',
+      path,
+      headers: [],
+      body,
+      user: undefined,
+    } as const;
+    const outcome = { type: 'answer', status: 200, headers: [], triesLeft: 3 } as const;
+    for (const id of [1, 2]) far.hear({ type: 'prepare', id, received: { ...received, isSent: true } });
+    far.hear({ type: 'heard', id: 1, outcome, bytes: Buffer.from('answered'), end: 'whole' });
+    const finished = far.finish();
+    released.resolve();
+    await finished;
+    assert.deepEqual(known.heard.toSorted(), ['answered', 200, 'the client left', 'whole'].toSorted());
+  });
+
+  test('whose client leaves while its start is judged is called off there', async () => {
+    const entered = Promise.withResolvers<void>();
+    const calledOff = Promise.withResolvers<void>();
+    const middle = knowing(({ isSent, signal }) => {
+      if (!isSent) return {};
+      signal.addEventListener('abort', () => calledOff.resolve());
+      const again = (): Promise<undefined> => {
+        entered.resolve();
+        return new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined)));
+      };
+      return { settle: () => ({ judge: { maxBytes: 1_000, again } }) };
+    });
+    using far = across(middle);
+    const error =
+      'event: error\ndata: {"type":"error","error":{"type":"invalid_request_error","message":"too long"}}\n\n';
+    await using upstream = await wireUpstream(({ socket }, number) => {
+      socket.write(number === 1 ? answerOf('{"ok":1}') : answerOf(error));
+    });
+    await using gateway = await gatewayBefore(upstream.url, {}, { middle: far.near });
+    await exchange(gateway.url, postOf(path, bodyOf('m')));
+    await far.heard();
+    const client = openSocket(gateway.url);
+    client.write(postOf(path, bodyOf('m')));
+    await entered.promise;
+    client.destroy();
+    await calledOff.promise;
+  });
+
+  test('that nobody could read is counted once, also where it was refused', async () => {
+    const middle = knowing(({ isSent }) => {
+      if (isSent) throw new Error('broken');
+      return {};
+    });
+    using far = across(middle);
+    await using upstream = await wireUpstream(({ socket }, number) => {
+      socket.write(number === 1 ? answerOf('{"ok":1}') : answerOf('no', 'HTTP/1.1 400 Bad Request'));
+    });
+    await using gateway = await gatewayBefore(upstream.url, {}, { middle: far.near });
+    await exchange(gateway.url, postOf(path, bodyOf('m')));
+    assert.equal((await exchange(gateway.url, postOf(path, bodyOf('m')))).status, 400);
+    await far.heard();
+    assert.match(await metricsOf(gateway.url), /middle_errors_total 1\n/);
   });
 
   test('waits again where the worker is another one, which knows of nothing', async () => {

@@ -55,6 +55,7 @@ export async function contextFor(step: Step, { compression, recovery, span }: Re
     messages: without(messages, stripped),
     size: { ...size, tokens: size.tokens + recallTokens },
     contextLength: step.basis.contextLength,
+    thresholdTokens: live.engine.thresholdTokens,
     isWhole: isAll && recalled.length === 0 && !memory,
     ...(isAll ? defined({ recalled: recalled.length === 0 ? undefined : recalled, memory }) : {}),
     ...(recovery?.maxTokens ? { maxTokens: recovery.maxTokens } : {}),

@@ -52,6 +52,8 @@ export interface PreparedContext {
   readonly size: ContextSize;
   /** The window that it was made for, in tokens: as it was given, or as far as it is known by now. */
   readonly contextLength: number;
+  /** From how many tokens on the conversation is compressed; 0 where its engine names none. */
+  readonly thresholdTokens: number;
   /** True while everything that the client said stands in it: nothing is shortened or left out, at most mended, nothing was recalled or remembered, and no fence taken off. */
   readonly isWhole: boolean;
   /**

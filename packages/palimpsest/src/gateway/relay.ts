@@ -15,8 +15,10 @@ const mostTries = 4;
 export interface Relayed {
   /** How often it was sent. */
   readonly tries: number;
-  /** What the middle did, before each try. */
+  /** What the middle did, try by try. */
   readonly told: readonly Told[];
+  /** Settles when `told` is whole; never rejects. A request may be read later than it is answered. */
+  readonly read: Promise<void>;
   readonly end: AnswerEnd;
   /** True where it was refused as too long and sent again, and an answer came: no refusal, and no error in place of one. */
   readonly isRecovered: boolean;
@@ -45,12 +47,10 @@ export async function relay(exchange: Exchange): Promise<Relayed> {
   let prepared = take(await preparedOrPlain(exchange));
   const sentAt = Date.now();
   let tries = 0;
-  /** The client has its answer; who counts what was done with the request waits until that is known. */
-  const over = async (end: AnswerEnd, how: Partial<Relayed> = {}): Promise<Relayed> => {
-    const endedAt = Date.now();
-    await read;
-    return { tries, told, end, isRecovered: false, sentAt, endedAt, ...how };
-  };
+  const over = (end: AnswerEnd, how: Partial<Relayed> = {}): Relayed => ({
+    ...{ tries, told, read, end, isRecovered: false, sentAt, endedAt: Date.now() },
+    ...how,
+  });
   while (!exchange.received.signal.aborted) {
     if (prepared.answer) {
       await sendLocal(exchange, prepared, prepared.answer);

@@ -94,6 +94,8 @@ async function serveOpen(desk: Desk, visit: Visit, admitted: Admitted): Promise<
   state.open++;
   metrics.open(1);
   let held = 0;
+  const ours: Ours = { refusal: undefined };
+  let relayed: Relayed | undefined;
   try {
     if (visit.isAsking) response.writeContinue();
     const arrival = await receiveBody(request, bodies);
@@ -104,16 +106,16 @@ async function serveOpen(desk: Desk, visit: Visit, admitted: Admitted): Promise<
     if (!(arrival instanceof Uint8Array)) return refuse(desk, visit, { route: admitted.route, refusal: arrival });
     held = arrival.length;
     metrics.bytes('request', arrival.length);
-    const ours: Ours = { refusal: undefined };
     const arrived = { ...admitted, body: arrival, signal: controller.signal, ours };
-    const relayed = await relay(exchangeFor(desk, visit, arrived));
+    relayed = await relay(exchangeFor(desk, visit, arrived));
     await ended;
-    noteEnd(desk, visit, { route: admitted.route, relayed, ours });
   } finally {
     bodies.held.bytes -= held;
     state.open--;
     metrics.open(-1);
   }
+  await relayed.read;
+  noteEnd(desk, visit, { route: admitted.route, relayed, ours });
 }
 
 /** What the gateway answered in place of the upstream: the code of its refusal. */

@@ -21,7 +21,7 @@ import type { Timers } from '@palimpsest/core/settings';
 import type { Store } from '@palimpsest/core/store';
 import { overflowFailure } from '@palimpsest/core/wire';
 import type { GatewayDialect } from '../../config/gateway.ts';
-import type { HeaderList, LocalAnswer, Middle, Prepared, Received } from '../middle.ts';
+import type { HeaderList, LocalAnswer, Middle, Prepared, Received, WholeBelow } from '../middle.ts';
 import { beginningOf, type Call, type Shared, type Turn } from './call.ts';
 import { openClientNames } from './client-names.ts';
 import { counted } from './count.ts';
@@ -29,11 +29,12 @@ import { type Doing, type DoneAt, headersFor, toldOf } from './doing.ts';
 import { openFullness } from './fullness.ts';
 import { atOnce, openLater } from './later.ts';
 import { openPlaces, type PlacesOptions } from './places.ts';
-import { type PassReason, readRequest } from './read-request.ts';
-import { recoverAsTurn } from './recover.ts';
+import { readRequest } from './read-request.ts';
+import { recoverSummary } from './recover.ts';
 import { nameOf, openRuntimes } from './runtimes.ts';
 import { sent } from './sent.ts';
 import { openViews } from './views.ts';
+import { wentBefore } from './went-before.ts';
 import { openWholeSizes } from './whole-below.ts';
 
 /** How conversations are kept inside their windows. */
@@ -89,7 +90,7 @@ export function openConversations(options: ConversationsOptions): ConversationsM
   };
   const names = openClientNames(store);
   const fullness = openFullness(note);
-  const sizes = openWholeSizes({ store, threshold: config?.threshold ?? threshold, now });
+  const sizes = openWholeSizes(store, now);
   const open: PlacesOptions<Shared>['open'] = (place, health) => {
     const { runtimeFor, stop } = openRuntimes((model) =>
       createConversations({
@@ -149,7 +150,7 @@ async function prepare(shared: Shared, received: Received): Promise<Prepared> {
   const { model } = request;
   const runtime = shared.runtimeFor(received.dialect, request.model);
   const call: Call = { shared, received, request, runtime };
-  if (request.isSummary && mayFit(call)) return turnIfRefused(call, 'own-summary');
+  if (request.isSummary && mayFit(call)) return ownSummary(call);
   if (request.isProviders) return keepOnly(shared, received, request);
   if (request.clientId !== undefined && request.body.tools.length > 0) shared.names.noteTools(request.clientId);
   shared.later.begin(beginningOf(request));
@@ -157,15 +158,15 @@ async function prepare(shared: Shared, received: Received): Promise<Prepared> {
     const prepared = await runtime.prepare(await contextOf(call));
     shared.health?.kept();
     const next = sent(call, prepared, { startedAt, isRecovery: false });
-    const { wholeBelow } = next;
-    if (!received.isSent || next.body === received.body) return next;
-    // What was made of it goes out with the next request, or with this one where it is refused.
-    return { ...turnIfRefused(call, 'sent'), ...(wholeBelow ? { wholeBelow } : {}) };
+    return received.isSent && next.body !== received.body ? wentBefore(call, prepared, next) : next;
   } catch (error) {
     received.signal.throwIfAborted();
     if (shared.health?.failed(error)) throw error;
     const tooLong = overflowAnswer(received.dialect, error);
-    if (tooLong && received.isSent) return turnIfRefused(call, 'sent');
+    if (tooLong && received.isSent) {
+      shared.wholeSizes?.beware(nameOf(received.dialect, model));
+      return { ...asItCame(received, { type: 'passed', why: 'sent' }, { model }), wholeBelow: noneBelow };
+    }
     if (tooLong && !shared.isDryRun)
       return { body: received.body, answer: tooLong, told: { action: 'refused', reason: 'too-long', model } };
     if (!PalimpsestError.isInstance(error)) throw error;
@@ -173,6 +174,9 @@ async function prepare(shared: Shared, received: Received): Promise<Prepared> {
     return asItCame(received, { type: 'passed', why: 'unreadable' }, { model });
   }
 }
+
+/** It would have been answered here: those that follow for its model wait. */
+const noneBelow: WholeBelow = { of: 'model', bytes: 0 };
 
 async function contextOf({ shared, received, request }: Call): Promise<ContextRequest> {
   const { body, said, clientId } = request;
@@ -191,19 +195,15 @@ const mayFit = ({ shared: { windowOf }, received: { dialect }, request: { body, 
   estimateTextTokens(body.text) < windowOf(dialect, model);
 
 /** As it came, and as a turn of the conversation where its upstream finds it too long. */
-function turnIfRefused(call: Call, why: PassReason): Prepared {
-  const { isSent: _, ...received } = call.received;
-  const turn: Call = { ...call, received };
-  return {
-    ...asItCame(received, { type: 'passed', why }, call.request),
-    settle: (outcome) =>
-      recoverAsTurn(turn, {
-        outcome,
-        context: () => contextOf(turn),
-        again: (prepared, startedAt) => sent(turn, prepared, { startedAt, isRecovery: true }),
-      }),
-  };
-}
+const ownSummary = (call: Call): Prepared => ({
+  ...asItCame(call.received, { type: 'passed', why: 'own-summary' }, call.request),
+  settle: (outcome) =>
+    recoverSummary(call, {
+      outcome,
+      context: () => contextOf(call),
+      again: (prepared, startedAt) => sent(call, prepared, { startedAt, isRecovery: true }),
+    }),
+});
 
 function asItCame({ body }: Received, doing: Doing, { model }: Pick<DoneAt, 'model'>): Prepared {
   return { body, responseHeaders: headersFor(doing), told: toldOf(doing, model === undefined ? {} : { model }) };

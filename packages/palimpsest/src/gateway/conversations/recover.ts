@@ -128,30 +128,30 @@ const aboutForm: ReadonlySet<FailureReason> = new Set<FailureReason>([
   'reasoning_mandatory',
 ]);
 
-// What is sent as it came and is no turn until it is refused as too long: summaries that clients write, and what went before it was read.
+// A client's own summary is sent as it came, and nothing is kept of it, until it is refused as too long.
 
-/** A request that was sent as it came. */
-interface TurnRecovery extends Pick<Recovery, 'again'> {
+/** A summary that was sent as it came. */
+interface SummaryRecovery extends Pick<Recovery, 'again'> {
   readonly outcome: Outcome;
   /** What is asked for it, as a turn of the conversation. */
   readonly context: () => Promise<ContextRequest>;
 }
 
 /** Looks at what came back for it, be it a refusal or an error at the start of a stream. */
-export function recoverAsTurn(call: Call, recovery: TurnRecovery): Settlement | undefined {
+export function recoverSummary(call: Call, recovery: SummaryRecovery): Settlement | undefined {
   const { outcome } = recovery;
   if (outcome.type === 'failure' || call.shared.isDryRun) return undefined;
   const { status, headers } = outcome;
   switch (lookAt(outcome)) {
     case 'judge': {
-      const again = (start: Uint8Array) => shorterTurn(call, recovery, errorOf(call, { status, headers, start }));
+      const again = (start: Uint8Array) => shorterSummary(call, recovery, errorOf(call, { status, headers, start }));
       return { judge: { maxBytes: mostHeld, again } };
     }
     case 'watch': {
       const held = startHeld(outcome);
       const again = async (start: Uint8Array, isWhole: boolean): Promise<Prepared | undefined> =>
         startShows(headers, start, isWhole) === 'error'
-          ? shorterTurn(call, recovery, startError(call, headers, start))
+          ? shorterSummary(call, recovery, startError(call, headers, start))
           : undefined;
       return held && { judge: { ...held, again } };
     }
@@ -160,9 +160,9 @@ export function recoverAsTurn(call: Call, recovery: TurnRecovery): Settlement | 
   }
 }
 
-async function shorterTurn(
+async function shorterSummary(
   call: Call,
-  { context, again }: TurnRecovery,
+  { context, again }: SummaryRecovery,
   error: JsonObject,
 ): Promise<Prepared | undefined> {
   const { messages, text } = call.request.body;

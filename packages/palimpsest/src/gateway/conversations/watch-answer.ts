@@ -7,7 +7,24 @@ import { beginningOf, type Call } from './call.ts';
 import { saidForm } from './said-form.ts';
 
 /** Watches the answer to a context. */
-export function watchAnswer(call: Call, prepared: PreparedContext, headers: HeaderList): Watch {
+export const watchAnswer = (call: Call, prepared: PreparedContext, headers: HeaderList): Watch =>
+  watched(call, { prepared, headers, kept: (outcome) => outcome });
+
+/** Watches one for what it used: to the context that was prepared it is no answer. */
+export const watchUsage = (call: Call, prepared: PreparedContext, headers: HeaderList): Watch =>
+  watched(call, { prepared, headers, kept: usedAlone });
+
+const usedAlone = (outcome: CallOutcome): CallOutcome =>
+  outcome.type === 'answered' ? { type: 'aborted', hasBegun: true, usage: outcome.usage } : outcome;
+
+interface Watched {
+  readonly prepared: PreparedContext;
+  readonly headers: HeaderList;
+  /** What is kept of it. */
+  readonly kept: (outcome: CallOutcome) => CallOutcome;
+}
+
+function watched(call: Call, { prepared, headers, kept }: Watched): Watch {
   const { received, request } = call;
   // Calls without ids get theirs from their place in the next request, which is the client's own.
   const reader = createAnswerReader(received.dialect, { at: request.body.entries.at(-1)?.to ?? 0 });
@@ -19,7 +36,7 @@ export function watchAnswer(call: Call, prepared: PreparedContext, headers: Head
       keepQuietly(
         call,
         heard.then((outcome) =>
-          call.shared.later.add(beginningOf(request), () => call.runtime.settle(prepared, outcome)),
+          call.shared.later.add(beginningOf(request), () => call.runtime.settle(prepared, kept(outcome))),
         ),
       );
       return heard.then(

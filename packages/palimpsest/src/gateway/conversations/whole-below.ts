@@ -1,6 +1,6 @@
 /**
- * Sizes below which a request goes as it came whatever is known of its conversation, so that it need not wait to be read: small beside
- * the window of its model, by what the requests of that model had in tokens, and shorter than any list that a handoff stood for.
+ * Sizes below which a request surely goes as it came, so that it need not wait to be read: small beside what its model is compressed
+ * at, by what the requests of that model had in tokens, and smaller than half of any list that was compressed.
  */
 import type { PreparedContext } from '@palimpsest/core';
 import type { Store } from '@palimpsest/core/store';
@@ -19,49 +19,29 @@ export interface SizedContext {
 export interface WholeSizes {
   /** What follows from a context for other requests. */
   note(context: SizedContext): WholeBelow;
+  /** A model does not take requests as they came, such as one without pictures: for a while none of them is sure. */
+  beware(name: string): void;
 }
 
-export interface WholeSizesOptions {
-  readonly store: Store;
-  /** Share of the window at which conversations are compressed. */
-  readonly threshold: number;
-  readonly now: () => number;
-}
-
-/** Of that share: tokens are counted late, and what one conversation has in bytes another has in tokens. */
+/** Of the tokens from which on a conversation is compressed: they are counted late, and what one has in bytes another has in tokens. */
 const sureShare = 0.6;
 /** Bytes of a token at most; JSON and prose have more, and random letters fewer. */
 const mostBytes = 3;
 /** How fast a model that was seen to have few bytes a token is taken to have more again. */
 const easing = 1.05;
-/** A client that goes back in a conversation sends a list that is shorter than the one the handoff was made of, and holds what it covers. */
+/** A client that goes back in a conversation sends a shorter list than the handoff was made of, and one that holds what it covers. */
 const backShare = 0.5;
-/** A model that does not take requests as they came, such as one without pictures, is asked about each for so long. */
 const waryMs = 600_000;
 /** Models that are remembered. */
 const mostModels = 1_000;
 
-/** The shortest list that a handoff stood for: of all processes that had this store. */
-const metaKey = 'gateway:shortest-view';
-
-export function openWholeSizes({ store, threshold, now }: WholeSizesOptions): WholeSizes {
+export function openWholeSizes(store: Store, now: () => number): WholeSizes {
   const bytesPerToken = new Map<string, number>();
   const waryUntil = new Map<string, number>();
-  /** Nothing is sure until it was read. */
-  let shortest = 0;
-  store.meta.get(metaKey).then(
-    (text) => {
-      shortest = Number(text ?? Number.POSITIVE_INFINITY);
-    },
-    () => undefined,
-  );
-  const noteView = (bytes: number): WholeBelow => {
-    const known = Math.floor(bytes * backShare);
-    if (known < shortest) {
-      shortest = known;
-      store.meta.set(metaKey, String(known)).catch(() => undefined);
-    }
-    return { of: 'all', bytes: shortest };
+  const shortest = openShortest(store, now);
+  const beware = (name: string): void => {
+    if (waryUntil.size >= mostModels) waryUntil.clear();
+    waryUntil.set(name, now() + waryMs);
   };
   const ratioOf = ({ name, bytes, prepared }: SizedContext): number => {
     const before = bytesPerToken.get(name) ?? mostBytes;
@@ -71,16 +51,90 @@ export function openWholeSizes({ store, threshold, now }: WholeSizesOptions): Wh
     return ratio;
   };
   return {
+    beware,
     note(context) {
-      const { name, messages, prepared } = context;
-      if (!prepared.isWhole && prepared.messages.length < messages) return noteView(context.bytes);
-      if (!prepared.isWhole) {
-        if (waryUntil.size >= mostModels) waryUntil.clear();
-        waryUntil.set(name, now() + waryMs);
+      const { name, bytes, messages, prepared } = context;
+      if (!prepared.isWhole && prepared.messages.length < messages) {
+        const { compression } = prepared;
+        // A view of long ago: how long the list was that it was made of is not known.
+        const tokens = compression?.tokensBefore ?? (shortest.isKnown() ? undefined : bytes / mostBytes);
+        if (tokens !== undefined) shortest.note(Math.floor(tokens * backShare));
+        return { of: 'all', bytes: Math.floor(shortest.tokens() * mostBytes) };
       }
-      const isWary = now() < (waryUntil.get(name) ?? 0);
-      const sure = Math.floor(ratioOf(context) * sureShare * threshold * prepared.contextLength);
-      return { of: 'model', bytes: isWary ? 0 : Math.min(shortest, sure) };
+      if (!prepared.isWhole) beware(name);
+      const ratio = ratioOf(context);
+      if (now() < (waryUntil.get(name) ?? 0)) return { of: 'model', bytes: 0 };
+      const tokens = Math.min(shortest.tokens(), sureShare * prepared.thresholdTokens);
+      return { of: 'model', bytes: Math.floor(ratio * tokens) };
     },
   };
+}
+
+// Half of the shortest list that was compressed, kept for whoever has the store next.
+
+const metaKey = 'gateway:shortest-compressed';
+/** After so long, nobody goes back in that conversation any more. */
+const validMs = 30 * 86_400_000;
+
+interface Shortest {
+  readonly tokens: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+interface ShortestList {
+  /** Infinite where nothing was compressed, and 0 until that is known. */
+  tokens(): number;
+  isKnown(): boolean;
+  note(tokens: number): void;
+}
+
+function openShortest(store: Store, now: () => number): ShortestList {
+  let known: Shortest | undefined;
+  let isRead = false;
+  let isReading = false;
+  const lesser = (one: Shortest | undefined, other: Shortest | undefined): Shortest | undefined => {
+    const [a, b] = [one, other].filter((each) => each !== undefined && each.at > now() - validMs);
+    return a && b ? (a.tokens <= b.tokens ? a : b) : a;
+  };
+  /** Another process may have noted one, also since. */
+  const read = async (): Promise<void> => {
+    if (isReading) return;
+    isReading = true;
+    try {
+      known = lesser(known, parsed(await store.meta.get(metaKey)));
+      isRead = true;
+    } finally {
+      isReading = false;
+    }
+  };
+  const keep = async (): Promise<void> => {
+    known = lesser(known, parsed(await store.meta.get(metaKey)));
+    if (known) await store.meta.set(metaKey, `${known.tokens} ${known.at}`);
+  };
+  // A store that cannot be read or written is tried with the next context.
+  const quietly = (work: Promise<void>): void => {
+    work.catch(() => undefined);
+  };
+  quietly(read());
+  return {
+    tokens() {
+      if (!isRead) {
+        quietly(read());
+        return 0;
+      }
+      known = lesser(known, undefined);
+      return known?.tokens ?? Number.POSITIVE_INFINITY;
+    },
+    isKnown: () => known !== undefined,
+    note(tokens) {
+      known = lesser(known, { tokens, at: now() });
+      quietly(keep());
+    },
+  };
+}
+
+function parsed(text: string | undefined): Shortest | undefined {
+  const [, tokens, at] = /^(\d{1,15}) (\d{1,15})$/.exec(text ?? '') ?? [];
+  return tokens === undefined ? undefined : { tokens: Number(tokens), at: Number(at) };
 }

@@ -18,20 +18,16 @@ export class Early {
   mayGo(received: Received): boolean {
     const { length } = received.body;
     if (this.#below.size === 0 || length >= this.#most) return false;
-    const key = keyOf(received);
-    return key !== undefined && length < (this.#below.get(key) ?? 0);
+    const model = seemingModel(received);
+    return model !== undefined && length < (this.#below.get(keyOf(received, model)) ?? 0);
   }
 
-  /** What the worker said of a request. */
-  learn(received: Received, { bytes, of }: WholeBelow): void {
-    if (of === 'all') {
-      this.#most = Math.min(this.#most, bytes);
-      return;
-    }
-    const key = keyOf(received);
-    if (key === undefined) return;
+  /** What the worker said of a request that names this model. */
+  learn({ bytes, of }: WholeBelow, received: Received | undefined, model: string | undefined): void {
+    if (of === 'all') this.#most = Math.min(this.#most, bytes);
+    if (of === 'all' || !received || model === undefined || seemingModel(received) !== model) return;
     if (this.#below.size >= mostModels) this.#below.clear();
-    this.#below.set(key, bytes);
+    this.#below.set(keyOf(received, model), bytes);
   }
 
   /** There is another worker: everything waits until it has spoken. */
@@ -41,24 +37,22 @@ export class Early {
   }
 }
 
-function keyOf(received: Received): string | undefined {
-  const model = isPlain(received) ? modelOf(received) : undefined;
-  return model === undefined ? undefined : `${received.dialect} ${model}`;
-}
-
-/** A packed body has another size than what is in it. */
-const isPlain = ({ headers }: Received): boolean => headerOf(headers, 'content-encoding') === undefined;
+const keyOf = ({ dialect }: Received, model: string): string => `${dialect} ${model}`;
 
 /** Clients name the model among the first members of a body, or behind the messages. */
 const lookedAt = 2_048;
 const member = /"model"\s*:\s*"([^"\\]{1,200})"/g;
 
-/** The model that a body seems to ask for, by its first bytes and its last: the rest is read elsewhere. */
-function modelOf({ path, body }: Received): string | undefined {
+/** The model that a body seems to ask for, by its first bytes and its last; undefined where they name several, and for packed ones. */
+function seemingModel({ path, headers, body }: Received): string | undefined {
+  if (headerOf(headers, 'content-encoding') !== undefined) return undefined;
   const named = /\/(?:models|tunedModels)\/([^/:?]+):/.exec(path)?.[1];
   if (named !== undefined) return named;
   const textOf = (part: Uint8Array): string =>
     Buffer.from(part.buffer, part.byteOffset, part.length).toString('latin1');
-  const [first] = textOf(body.subarray(0, lookedAt)).matchAll(member);
-  return first?.[1] ?? [...textOf(body.subarray(-lookedAt)).matchAll(member)].at(-1)?.[1];
+  const parts = [body.subarray(0, lookedAt), body.subarray(-lookedAt)];
+  const [model, ...others] = new Set(
+    parts.flatMap((part) => [...textOf(part).matchAll(member)].map(([, name]) => name)),
+  );
+  return others.length === 0 ? model : undefined;
 }

@@ -128,7 +128,8 @@ export class Far {
   }
 
   #leave(call: Call | undefined): void {
-    if (!call) return;
+    // Sent before it was read, it may have been answered by now.
+    if (!call || call.waiting?.some(({ end }) => end !== undefined)) return;
     call.isLeft = true;
     call.controller.abort();
     // While it is being prepared or judged, nothing is there yet; what is being read hears its end.

@@ -26,8 +26,15 @@ const usualLimits: NearLimits = { mostBodies: 128 * megabyte, mostUnread: 32 * m
 interface Asking {
   readonly id: number;
   readonly received: Received;
-  /** Set where it was sent before the worker has read it: settles when it has. */
-  readonly read?: Promise<unknown>;
+  /** Set where it was sent before the worker has read it. */
+  readonly early?: EarlySend;
+}
+
+interface EarlySend {
+  /** Settles when it was read; true where it could be. */
+  read: Promise<boolean>;
+  /** True from when on its answer passes: the worker hears how that ends. */
+  isPassing: boolean;
 }
 
 /** Somebody who waits for the worker. */
@@ -68,7 +75,7 @@ export class Near implements Middle {
   prepare(received: Received): Promise<Prepared> {
     const isForWorker = received.act === 'answer' || (received.act === 'count' && this.#hasViews);
     if (!isForWorker) return Promise.resolve(passed(received));
-    return this.#mayGo(received) ? this.#sentBefore(received) : this.#ask(received).prepared;
+    return this.#mayGo(received) ? this.#sentBefore(received) : this.#ask({ id: ++this.#ids, received });
   }
 
   hear(reply: Exclude<Reply, { readonly type: 'pong' }>): void {
@@ -88,7 +95,8 @@ export class Near implements Middle {
     this.#handOver();
     if (reply.type === 'prepared' && reply.next?.told?.isCompacted) this.#hasViews = true;
     if (reply.type === 'prepared') {
-      if (one && reply.next?.wholeBelow) this.#early.learn(one.received, reply.next.wholeBelow);
+      const { wholeBelow, told } = reply.next ?? {};
+      if (wholeBelow) this.#early.learn(wholeBelow, one?.received, told?.model);
       one?.resolve(reply.next && this.#preparedOf(reply.next, one));
     } else {
       this.#copies.failed(id);
@@ -104,31 +112,33 @@ export class Near implements Middle {
   }
 
   /** Hands a request over, as soon as there is room. */
-  #ask(received: Received): { readonly id: number; readonly prepared: Promise<Prepared> } {
-    const id = ++this.#ids;
-    const prepared = new Promise<Prepared>((resolve, reject) => {
+  #ask(asking: Asking): Promise<Prepared> {
+    const { received } = asking;
+    return new Promise<Prepared>((resolve, reject) => {
       this.#refuseInTrouble();
       received.signal.throwIfAborted();
-      const one: Asked = { id, received, reject, resolve: (next) => resolve(next ?? { body: received.body }) };
+      const one: Asked = { ...asking, reject, resolve: (next) => resolve(next ?? { body: received.body }) };
       this.#line.add(one);
       received.signal.addEventListener('abort', () => this.#leave(one), { once: true });
       this.#handOver();
     });
-    return { id, prepared };
   }
 
   /** It goes now; the worker reads it meanwhile. What is known by then stands in the head of the answer. */
   #sentBefore(received: Received): Promise<Prepared> {
-    const { id, prepared } = this.#ask({ ...received, isSent: true });
+    const early: EarlySend = { read: Promise.resolve(true), isPassing: false };
+    const asking: Asking = { id: ++this.#ids, received: { ...received, isSent: true }, early };
     let responseHeaders = sentHeaders;
-    const read = prepared.then((next) => {
+    const read = this.#ask(asking).then((next) => {
       responseHeaders = next.responseHeaders ?? sentHeaders;
       return next.told;
     });
     this.#unread++;
-    // Whoever waits for it hears of it.
-    const done = read
-      .catch(() => undefined)
+    early.read = read
+      .then(
+        () => true,
+        () => false,
+      )
       .finally(() => {
         this.#unread--;
       });
@@ -138,7 +148,7 @@ export class Near implements Middle {
         return responseHeaders;
       },
       read,
-      settle: (outcome) => this.#settle({ id, received, read: done }, outcome),
+      settle: (outcome) => this.#settle(asking, outcome),
     });
   }
 
@@ -188,9 +198,8 @@ export class Near implements Middle {
   /** Its client is gone: nobody waits for what comes of it, be it prepared or judged. */
   #leave(one: Asked): void {
     const wasInLine = this.#line.delete(one);
-    // What was sent before, and is answered already, is read to its end.
-    if (one.received.isSent && this.#copies.isWatched(one.id)) return;
     const waits = wasInLine ? one : this.#asked.get(one.id);
+    if (one.early?.isPassing && (waits === undefined || waits === one)) return;
     // Of an answer that passes, the end is told.
     if (!wasInLine && (waits !== undefined || !this.#copies.isWatched(one.id))) this.#say({ type: 'left', id: one.id });
     this.#asked.delete(one.id);
@@ -223,6 +232,7 @@ export class Near implements Middle {
 
   /** The worker is asked for another try only where the start is an error: all others have no time to lose. */
   #watch(asking: Asking, outcome: Outcome): Settlement {
+    if (asking.early) asking.early.isPassing = true;
     const watch = this.#copies.watch(asking.id, outcome);
     const held = outcome.type === 'answer' ? startHeld(outcome) : undefined;
     if (!held || outcome.type !== 'answer') return { watch };
@@ -236,7 +246,8 @@ export class Near implements Middle {
   }
 
   async #judged(asking: Asking, { start, ...refusal }: Refusal): Promise<Prepared | undefined> {
-    await asking.read;
+    // What could not be read cannot be judged.
+    if ((await asking.early?.read) === false || asking.received.signal.aborted) return undefined;
     return new Promise((resolve, reject) => {
       this.#refuseInTrouble();
       this.#asked.set(asking.id, { ...asking, resolve, reject });
