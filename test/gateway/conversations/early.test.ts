@@ -47,22 +47,19 @@ function requestOf(steps: number, more: Partial<Received> = {}): Received {
   return { ...about, body, user: undefined, signal, ...more };
 }
 
-const tooLong = (tokens: number) =>
-  Buffer.from(
-    JSON.stringify({
-      type: 'error',
-      error: {
-        type: 'invalid_request_error',
-        message: `prompt is too long: ${tokens} tokens > ${contextLength} maximum`,
-      },
-    }),
-  );
+const errorOf = (type: string, message: string): Buffer =>
+  Buffer.from(JSON.stringify({ type: 'error', error: { type, message } }));
+const tooLong = errorOf('invalid_request_error', `prompt is too long: 30000 tokens > ${contextLength} maximum`);
+const json = [['content-type', 'application/json']] as const;
 
-/** What is tried next where the upstream refuses it as too long. */
-async function afterRefusal({ settle }: Prepared): Promise<Prepared | undefined> {
-  const headers = [['content-type', 'application/json']] as const;
-  const settlement = settle?.({ type: 'answer', status: 400, headers, triesLeft: 3 });
-  return settlement?.judge?.again(tooLong(30_000), true);
+/** What is tried next where the upstream refuses it, by a status or by the first event of a stream. */
+async function afterRefusal(
+  { settle }: Prepared,
+  error: Buffer = tooLong,
+  status = 400,
+): Promise<Prepared | undefined> {
+  const settlement = settle?.({ type: 'answer', status, headers: json, triesLeft: 3 });
+  return settlement?.judge?.again(error, true);
 }
 
 describe('K2: which requests need not wait', () => {
@@ -140,9 +137,14 @@ describe('K2: which requests need not wait', () => {
     assert.equal(compress(other, 80_000), 120_000);
     await store.meta.set('', '');
     assert.equal(plain(await opened()), 90_000);
-    now += 31 * 86_400_000;
+    // For as long as the newest of them is to be known.
+    now += 29 * 86_400_000;
+    assert.equal(compress(one, 80_000), 90_000);
+    now += 29 * 86_400_000;
+    assert.equal(plain(one), 90_000);
+    now += 2 * 86_400_000;
     assert.equal(plain(one), 180_000);
-    for (const text of ['abc', '-5 1', '5', '']) {
+    for (const text of ['abc', '-5 1', '5', '', '5 1']) {
       await store.meta.set('gateway:shortest-compressed', text);
       assert.equal(plain(await opened()), 180_000, text);
     }
@@ -182,8 +184,30 @@ describe('K2: a request that went before it was read, and should have gone in an
     assert.equal(next?.told?.compression, undefined);
     assert.ok(next && next.body.length < sent.body.length);
     assert.equal(next.told?.isRecovery, true);
+    // Its next request waits to be read, though others of its model are small.
+    assert.deepEqual(sent.wholeBelow, { of: 'model', bytes: 0 });
+    assert.equal((await kept.middle.prepare(requestOf(1))).wholeBelow?.bytes, 0);
     const after = await kept.middle.prepare(requestOf(31));
     assert.ok(after.told?.action === 'view' || after.told?.action === 'compressed', after.told?.action);
+  });
+
+  test('is not tried in another form where that would not help, and not as it came again', async () => {
+    await using kept = await conversations();
+    const refused = [
+      [400, errorOf('invalid_request_error', 'Your credit balance is too low to access the API.')],
+      [200, errorOf('overloaded_error', 'Overloaded')],
+    ] as const;
+    for (const [status, error] of refused) {
+      const sent = await kept.middle.prepare(requestOf(30 + status / 100, { isSent: true }));
+      assert.equal(sent.told?.reason, 'sent');
+      assert.equal(await afterRefusal(sent, error, status), undefined, String(status));
+    }
+    await using other = await conversations();
+    const sent = await other.middle.prepare(requestOf(30, { isSent: true }));
+    const malformed = errorOf('invalid_request_error', 'messages.3: unexpected role');
+    const next = await afterRefusal(sent, malformed);
+    assert.ok(next && next.told?.isRecovery !== true);
+    assert.equal(await afterRefusal(next, malformed), undefined);
   });
 
   test('is not answered here where nothing makes it short enough', async () => {
@@ -212,8 +236,7 @@ describe('K2: a request that went before it was read, and should have gone in an
       model: 'some-model',
       content: [{ type: 'text', text: 'Read.' }],
     };
-    const headers = [['content-type', 'application/json']] as const;
-    const settlement = sent.settle?.({ type: 'answer', status: 200, headers, triesLeft: 3 });
+    const settlement = sent.settle?.({ type: 'answer', status: 200, headers: json, triesLeft: 3 });
     settlement?.watch?.read(Buffer.from(JSON.stringify({ ...answer, stop_reason: 'end_turn', usage })));
     assert.equal((await settlement?.watch?.end('whole'))?.inputTokens, 16_000);
     await kept.middle.stop();

@@ -26,6 +26,9 @@ const modelIn = ({ path: at, body }: Received): string =>
   /^\{[^[]*"model":"(\w+)"|"model":"(\w+)"\}$/.exec(textOf(body))?.slice(1).find(Boolean) ??
   'none';
 
+const overflow =
+  'event: error\ndata: {"type":"error","error":{"type":"invalid_request_error","message":"too long"}}\n\n';
+
 /** Says of each model that bodies of under 200 bytes go as they came; notes what it is asked and hears. */
 function knowing(more: (received: Received) => Partial<Prepared> = () => ({})): Middle & {
   readonly asked: Received[];
@@ -290,10 +293,8 @@ describe('K2: a request that need not wait for the worker', () => {
       return { settle: () => ({ judge: { maxBytes: 1_000, again } }) };
     });
     using far = across(middle);
-    const error =
-      'event: error\ndata: {"type":"error","error":{"type":"invalid_request_error","message":"too long"}}\n\n';
     await using upstream = await wireUpstream(({ socket }, number) => {
-      socket.write(number === 1 ? answerOf('{"ok":1}') : answerOf(error));
+      socket.write(number === 1 ? answerOf('{"ok":1}') : answerOf(overflow));
     });
     await using gateway = await gatewayBefore(upstream.url, {}, { middle: far.near });
     await exchange(gateway.url, postOf(path, bodyOf('m')));
@@ -303,6 +304,53 @@ describe('K2: a request that need not wait for the worker', () => {
     await entered.promise;
     client.destroy();
     await calledOff.promise;
+  });
+
+  test('whose client leaves in its second try is settled there', async () => {
+    const left = Promise.withResolvers<void>();
+    const second: Prepared = {
+      body: Buffer.from('short'),
+      settle: (outcome) => {
+        if (outcome.type === 'failure') left.resolve();
+        return undefined;
+      },
+    };
+    const middle = knowing(({ isSent }) =>
+      isSent ? { settle: () => ({ judge: { maxBytes: 1_000, again: async () => second } }) } : {},
+    );
+    using far = across(middle);
+    await using upstream = await wireUpstream(({ socket }, number) => {
+      if (number < 3) socket.write(answerOf(number === 1 ? '{"ok":1}' : overflow));
+    });
+    await using gateway = await gatewayBefore(upstream.url, {}, { middle: far.near });
+    await exchange(gateway.url, postOf(path, bodyOf('m')));
+    await far.heard();
+    const client = openSocket(gateway.url);
+    client.write(postOf(path, bodyOf('m')));
+    await upstream.received(3);
+    client.destroy();
+    await left.promise;
+  });
+
+  test('that is no turn is not judged', async () => {
+    const known = knowing();
+    const middle: Middle = {
+      prepare: async (received) => {
+        const { settle: _, ...rest } = await known.prepare(received);
+        return { ...rest, told: { action: 'passed', reason: 'side-call', model: 'm' } };
+      },
+    };
+    using far = across(middle);
+    await using upstream = await wireUpstream(({ socket }, number) => {
+      const answers = [answerOf('{"ok":1}'), answerOf('no', 'HTTP/1.1 400 Bad Request'), answerOf(overflow)];
+      socket.write(answers[number - 1] ?? '');
+    });
+    await using gateway = await gatewayBefore(upstream.url, {}, { middle: far.near });
+    for (const status of [200, 400, 200])
+      assert.equal((await exchange(gateway.url, postOf(path, bodyOf('m')))).status, status);
+    await far.heard();
+    assert.equal(known.asked.at(-1)?.isSent, true);
+    assert.match(await metricsOf(gateway.url), /middle_errors_total 0\n/);
   });
 
   test('that nobody could read is counted once, also where it was refused', async () => {

@@ -41,14 +41,20 @@ export async function relay(exchange: Exchange): Promise<Relayed> {
   let read: Promise<void> = Promise.resolve();
   const take = (prepared: Prepared): Prepared => {
     hear(prepared.told);
-    if (prepared.read) read = prepared.read.then(hear, () => noteFailed(exchange));
+    if (prepared.read) read = prepared.read.then(hear).catch(() => noteFailed(exchange));
     return prepared;
   };
   let prepared = take(await preparedOrPlain(exchange));
   const sentAt = Date.now();
   let tries = 0;
   const over = (end: AnswerEnd, how: Partial<Relayed> = {}): Relayed => ({
-    ...{ tries, told, read, end, isRecovered: false, sentAt, endedAt: Date.now() },
+    tries,
+    told,
+    read,
+    end,
+    isRecovered: false,
+    sentAt,
+    endedAt: Date.now(),
     ...how,
   });
   while (!exchange.received.signal.aborted) {

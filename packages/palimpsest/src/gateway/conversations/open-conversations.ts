@@ -21,7 +21,7 @@ import type { Timers } from '@palimpsest/core/settings';
 import type { Store } from '@palimpsest/core/store';
 import { overflowFailure } from '@palimpsest/core/wire';
 import type { GatewayDialect } from '../../config/gateway.ts';
-import type { HeaderList, LocalAnswer, Middle, Prepared, Received, WholeBelow } from '../middle.ts';
+import type { HeaderList, LocalAnswer, Middle, Prepared, Received } from '../middle.ts';
 import { beginningOf, type Call, type Shared, type Turn } from './call.ts';
 import { openClientNames } from './client-names.ts';
 import { counted } from './count.ts';
@@ -34,7 +34,7 @@ import { recoverSummary } from './recover.ts';
 import { nameOf, openRuntimes } from './runtimes.ts';
 import { sent } from './sent.ts';
 import { openViews } from './views.ts';
-import { wentBefore } from './went-before.ts';
+import { readFirst, wentBefore } from './went-before.ts';
 import { openWholeSizes } from './whole-below.ts';
 
 /** How conversations are kept inside their windows. */
@@ -163,10 +163,8 @@ async function prepare(shared: Shared, received: Received): Promise<Prepared> {
     received.signal.throwIfAborted();
     if (shared.health?.failed(error)) throw error;
     const tooLong = overflowAnswer(received.dialect, error);
-    if (tooLong && received.isSent) {
-      shared.wholeSizes?.beware(nameOf(received.dialect, model));
-      return { ...asItCame(received, { type: 'passed', why: 'sent' }, { model }), wholeBelow: noneBelow };
-    }
+    if (tooLong && received.isSent)
+      return { ...asItCame(received, { type: 'passed', why: 'sent' }, { model }), wholeBelow: readFirst(call) };
     if (tooLong && !shared.isDryRun)
       return { body: received.body, answer: tooLong, told: { action: 'refused', reason: 'too-long', model } };
     if (!PalimpsestError.isInstance(error)) throw error;
@@ -174,9 +172,6 @@ async function prepare(shared: Shared, received: Received): Promise<Prepared> {
     return asItCame(received, { type: 'passed', why: 'unreadable' }, { model });
   }
 }
-
-/** It would have been answered here: those that follow for its model wait. */
-const noneBelow: WholeBelow = { of: 'model', bytes: 0 };
 
 async function contextOf({ shared, received, request }: Call): Promise<ContextRequest> {
   const { body, said, clientId } = request;

@@ -85,7 +85,22 @@ async function nextTry(recovery: Recovery, refused: Refused): Promise<Prepared |
   return { body: received.body, responseHeaders: headersFor(done), told: toldOf(done, { model: call.request.model }) };
 }
 
-const reasonFor = ({ call, prepared }: Recovery, error: JsonObject): FailureReason =>
+/** What a refusal of a context is about, or an error in place of an answer to it; `other`: no other form of it would help. */
+export function refusalAbout(
+  recovery: Pick<Recovery, 'call' | 'prepared'>,
+  outcome: Answered,
+  start: Uint8Array,
+): 'size' | 'form' | 'other' {
+  const { call } = recovery;
+  const { status, headers } = outcome;
+  const isRefusal = lookAt(outcome) === 'judge';
+  const error = isRefusal ? errorOf(call, { status, headers, start }) : startError(call, headers, start);
+  const reason = reasonFor(recovery, error);
+  if (aboutSize.has(reason)) return 'size';
+  return isRefusal && aboutForm.has(reason) ? 'form' : 'other';
+}
+
+const reasonFor = ({ call, prepared }: Pick<Recovery, 'call' | 'prepared'>, error: JsonObject): FailureReason =>
   reasonIn(call, error, { promptTokens: prepared.size.tokens, messages: prepared.messages.length });
 
 function reasonIn(

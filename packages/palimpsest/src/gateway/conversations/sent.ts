@@ -44,7 +44,8 @@ export function sent(call: Call, prepared: PreparedContext, at: SentAt): Prepare
     ...(wholeBelow ? { wholeBelow } : {}),
     settle: (outcome) => {
       const again: Recovery['again'] = (next, startedAt) => sent(call, next, { startedAt, isRecovery: true });
-      const recovery = { call, prepared, isChanged, again };
+      // What had gone as it came does not go so again.
+      const recovery = { call, prepared, isChanged: isChanged && !received.isSent, again };
       if (outcome.type === 'failure' || lookAt(outcome) !== 'watch') return recover(recovery, outcome);
       const judge = judgeStart(recovery, outcome);
       return { watch: watchAnswer(call, prepared, outcome.headers), ...(judge ? { judge } : {}) };

@@ -85,6 +85,7 @@ interface Shortest {
 interface ShortestList {
   /** Infinite where nothing was compressed, and 0 until that is known. */
   tokens(): number;
+  /** Also where it was not read yet: then nothing is guessed. */
   isKnown(): boolean;
   note(tokens: number): void;
 }
@@ -93,9 +94,11 @@ function openShortest(store: Store, now: () => number): ShortestList {
   let known: Shortest | undefined;
   let isRead = false;
   let isReading = false;
+  /** The smaller one, for as long as either was to be known; what a clock says that is ahead is as of now. */
   const lesser = (one: Shortest | undefined, other: Shortest | undefined): Shortest | undefined => {
-    const [a, b] = [one, other].filter((each) => each !== undefined && each.at > now() - validMs);
-    return a && b ? (a.tokens <= b.tokens ? a : b) : a;
+    const [a, b = a] = [one, other].filter((each) => each !== undefined && each.at > now() - validMs);
+    if (!a || !b) return undefined;
+    return { tokens: Math.min(a.tokens, b.tokens), at: Math.min(now(), Math.max(a.at, b.at)) };
   };
   /** Another process may have noted one, also since. */
   const read = async (): Promise<void> => {
@@ -126,7 +129,7 @@ function openShortest(store: Store, now: () => number): ShortestList {
       known = lesser(known, undefined);
       return known?.tokens ?? Number.POSITIVE_INFINITY;
     },
-    isKnown: () => known !== undefined,
+    isKnown: () => !isRead || known !== undefined,
     note(tokens) {
       known = lesser(known, { tokens, at: now() });
       quietly(keep());

@@ -30,6 +30,7 @@ export class Copies {
     };
     return {
       read: (bytes) => {
+        if (copy.isForgotten) return;
         if (this.#unread + copy.length + bytes.length > this.#mostUnread) copy.lose();
         // It is counted, and not asked again; the client gets all the same.
         if (copy.isLost) throw new Error('expected a worker that reads answers as fast as they pass');
@@ -38,6 +39,7 @@ export class Copies {
       },
       end: (how) => {
         this.#open.delete(id);
+        if (copy.isForgotten) return undefined;
         // What lacks a piece is no answer to keep: the next request of the conversation brings it.
         const cost = isTraced() ? this.#costOf(id) : undefined;
         hand(copy.isLost ? 'broken' : how);
@@ -77,6 +79,14 @@ export class Copies {
     this.#open.get(id)?.lose();
   }
 
+  /** The worker does not read this one, as is known. */
+  forget(id: number): void {
+    const copy = this.#open.get(id);
+    if (!copy) return;
+    copy.lose();
+    copy.isForgotten = true;
+  }
+
   /** There is another worker, which knows of nothing. */
   restart(): void {
     for (const copy of this.#open.values()) copy.lose();
@@ -96,6 +106,8 @@ const firstBytes = 4 * 1_024;
 /** What is not handed over yet of one answer. */
 class Copy {
   isLost = false;
+  /** True where nobody asks for more of it. */
+  isForgotten = false;
   length = 0;
   #outcome: Outcome | undefined;
   #bytes = new Uint8Array(0);

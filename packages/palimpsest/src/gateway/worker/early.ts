@@ -11,21 +11,20 @@ const mostModels = 1_000;
 export class Early {
   /** Bytes, by dialect and model. */
   readonly #below = new Map<string, number>();
-  /** Bytes for any model: shorter than what stands for a longer list. */
-  #most = Number.POSITIVE_INFINITY;
 
   /** True for what goes as it came in any case. */
   mayGo(received: Received): boolean {
-    const { length } = received.body;
-    if (this.#below.size === 0 || length >= this.#most) return false;
-    const model = seemingModel(received);
-    return model !== undefined && length < (this.#below.get(keyOf(received, model)) ?? 0);
+    const model = this.#below.size === 0 ? undefined : seemingModel(received);
+    return model !== undefined && received.body.length < (this.#below.get(keyOf(received, model)) ?? 0);
   }
 
   /** What the worker said of a request that names this model. */
   learn({ bytes, of }: WholeBelow, received: Received | undefined, model: string | undefined): void {
-    if (of === 'all') this.#most = Math.min(this.#most, bytes);
-    if (of === 'all' || !received || model === undefined || seemingModel(received) !== model) return;
+    if (of === 'all') {
+      for (const [key, known] of this.#below) this.#below.set(key, Math.min(known, bytes));
+      return;
+    }
+    if (!received || model === undefined || seemingModel(received) !== model) return;
     if (this.#below.size >= mostModels) this.#below.clear();
     this.#below.set(keyOf(received, model), bytes);
   }
@@ -33,7 +32,6 @@ export class Early {
   /** There is another worker: everything waits until it has spoken. */
   forget(): void {
     this.#below.clear();
-    this.#most = Number.POSITIVE_INFINITY;
   }
 }
 

@@ -1,4 +1,5 @@
 /** The side of the worker: a middle as the relay would have it, asked by messages. */
+import { setTimeout } from 'node:timers/promises';
 import type { LocalAnswer, Middle, Outcome, Prepared, Received, Settlement, Watch } from '../middle.ts';
 import { copyOf, type Order, type PreparedData, type Reply, type Say } from './messages.ts';
 
@@ -20,6 +21,9 @@ type OrderOf<T extends Order['type']> = Extract<Order, { readonly type: T }>;
 
 /** How many bytes of answers are read before it is told: far fewer than may wait. */
 const readBytes = 64 * 1_024;
+
+/** How long the stop waits for what was answered before it was read: a model may write a summary for it. */
+const patienceMs = 10_000;
 
 /** Answers for a middle. */
 export class Far {
@@ -58,6 +62,13 @@ export class Far {
   /** Settles what nobody will hear of any more, and waits for what is being prepared. */
   async finish(): Promise<void> {
     for (const call of this.#calls.values()) this.#leave(call);
+    const done = this.#idle();
+    await Promise.race([done, setTimeout(patienceMs, undefined, { ref: false })]);
+    for (const call of this.#calls.values()) call.controller.abort();
+    await done;
+  }
+
+  async #idle(): Promise<void> {
     while (this.#work.size > 0) await Promise.all(this.#work);
   }
 

@@ -33,6 +33,8 @@ interface Asking {
 interface EarlySend {
   /** Settles when it was read; true where it could be. */
   read: Promise<boolean>;
+  /** True where the worker wants to hear what came of it, once that is known. */
+  isHeard: boolean;
   /** True from when on its answer passes: the worker hears how that ends. */
   isPassing: boolean;
 }
@@ -99,7 +101,9 @@ export class Near implements Middle {
       if (wholeBelow) this.#early.learn(wholeBelow, one?.received, told?.model);
       one?.resolve(reply.next && this.#preparedOf(reply.next, one));
     } else {
-      this.#copies.failed(id);
+      // One that was sent before is counted by who waits for it.
+      if (one?.early?.isPassing) this.#copies.forget(id);
+      else this.#copies.failed(id);
       one?.reject(new Error('the worker could not do it'));
     }
   }
@@ -126,11 +130,12 @@ export class Near implements Middle {
 
   /** It goes now; the worker reads it meanwhile. What is known by then stands in the head of the answer. */
   #sentBefore(received: Received): Promise<Prepared> {
-    const early: EarlySend = { read: Promise.resolve(true), isPassing: false };
+    const early: EarlySend = { read: Promise.resolve(true), isHeard: false, isPassing: false };
     const asking: Asking = { id: ++this.#ids, received: { ...received, isSent: true }, early };
     let responseHeaders = sentHeaders;
     const read = this.#ask(asking).then((next) => {
       responseHeaders = next.responseHeaders ?? sentHeaders;
+      early.isHeard = next.settle !== undefined;
       return next.told;
     });
     this.#unread++;
@@ -240,14 +245,20 @@ export class Near implements Middle {
       if (startShows(outcome.headers, start, isWhole) !== 'error') return undefined;
       const next = await this.#judged(asking, { outcome, start, isWhole });
       if (next) this.#copies.drop(asking.id);
+      // The other try has a head of its own.
+      if (next && asking.early) asking.early.isPassing = false;
       return next;
     };
     return { watch, judge: { ...held, again } };
   }
 
   async #judged(asking: Asking, { start, ...refusal }: Refusal): Promise<Prepared | undefined> {
-    // What could not be read cannot be judged.
-    if ((await asking.early?.read) === false || asking.received.signal.aborted) return undefined;
+    const { early, received } = asking;
+    if (early) {
+      const isRead = await early.read;
+      // What could not be read, or is no turn, is not judged.
+      if (!isRead || !early.isHeard || received.signal.aborted) return undefined;
+    }
     return new Promise((resolve, reject) => {
       this.#refuseInTrouble();
       this.#asked.set(asking.id, { ...asking, resolve, reject });
