@@ -29,3 +29,30 @@ export const slowFiles: readonly string[] = [
   'transcript/wire/splice-laws.test.ts',
   'test/docs/snippets',
 ];
+
+/** Over ten seconds of a core each. */
+export const longFiles: readonly string[] = [
+  'attacks/tool-output.test.ts',
+  'chat/attacks.test.ts',
+  'chat/complaints.test.ts',
+  'chat/memory-guard.test.ts',
+  'chat/week/',
+  'cli/plugins.test.ts',
+  'cli/compress-engine.test.ts',
+  'cli/verify.test.ts',
+  'compression/compress-logs.test.ts',
+  'compression/room.test.ts',
+  'compression/summaries-of-others.test.ts',
+  'compression/verify/limits.test.ts',
+  'conversation/newest-request.test.ts',
+  'redaction/work.test.ts',
+  'store/import-logs.test.ts',
+  'store/overwritten.test.ts',
+  'store/rescue.test.ts',
+  'ai-sdk/thinking.test.ts',
+  'trajectory/compress.test.ts',
+  'trajectory/jobs.test.ts',
+  'trajectory/model.test.ts',
+  'trajectory/queue/queue.test.ts',
+  'trajectory/resume.test.ts',
+];
