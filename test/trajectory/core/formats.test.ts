@@ -1,7 +1,8 @@
 /** Every format of training data: what stays is copied as it was written. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { codeOf, compress, type Entry, filler, record, runOf, turnsIn } from './runs.ts';
+import { compressTrajectory } from '@palimpsest/core/trajectories';
+import { codeOf, compress, type Entry, filler, record, runOf, turnsIn, words } from './runs.ts';
 
 /** A line in which every kept turn can be looked for as it was written. */
 const written = (turns: readonly string[], fields = ''): string =>
@@ -97,6 +98,36 @@ describe('records of training data', () => {
     assert.equal(counted.text, line);
     assert.equal(counted.metrics.isProvablyUnder, undefined);
     assert.equal(counted.metrics.skippedUnderTarget, true);
+  });
+  test('J2 the bytes that prove it are those of UTF-8, whatever the writing', async () => {
+    for (const sign of ['a', 'é', 'я', '窯', '🔥', '\ud800']) {
+      const line = JSON.stringify({ conversations: [{ from: 'human', value: `Go on. ${sign}` }] }).replace(
+        '\\ud800',
+        '\ud800',
+      );
+      const bytes = Buffer.byteLength(line);
+      for (const [targetTokens, isProvablyUnder] of [
+        [bytes - 1, undefined],
+        [bytes, true],
+        [3 * line.length, true],
+        [2_000_000, true],
+      ] as const) {
+        const { text, metrics } = await compress(line, { targetTokens });
+        assert.equal(metrics.isProvablyUnder, isProvablyUnder, `${sign} at ${targetTokens} for ${bytes}`);
+        assert.equal(text, line);
+      }
+    }
+  });
+  test('J3 options that cannot change are looked at once, and say what is wrong with them each time', async () => {
+    const line = JSON.stringify({ conversations: [{ from: 'human', value: 'Fire the kiln. '.repeat(40) }] });
+    const wrong = Object.freeze({ tokenizer: words, targetTokens: -1 });
+    for (let time = 0; time < 2; time++) await assert.rejects(compressTrajectory(line, wrong), { code: 'BAD_OPTION' });
+    const right = Object.freeze({ tokenizer: words, targetTokens: 10_000 });
+    for (let time = 0; time < 2; time++) assert.equal((await compressTrajectory(line, right)).text, line);
+    const other = { tokenizer: words, targetTokens: 10_000 };
+    assert.equal((await compressTrajectory(line, other)).metrics.isProvablyUnder, true);
+    other.targetTokens = 100;
+    assert.equal((await compressTrajectory(line, other)).metrics.isProvablyUnder, undefined);
   });
   test('J3 in OpenAI chat records every call keeps its answer and every answer its call', async () => {
     const { text, metrics } = await compress(JSON.stringify({ messages: openAiRun(90) }), { targetTokens: 500 });

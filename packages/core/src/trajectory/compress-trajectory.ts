@@ -80,7 +80,22 @@ const longerThanWritten = /\d[eE]\+?\d/;
 
 function mayPass(line: string, { targetTokens, lossMask, skipUnderTarget }: ResolvedOptions): boolean {
   if (!skipUnderTarget || lossMask || line.length > targetTokens) return false;
-  return isProvablyUnder(new TextEncoder().encode(line).length, targetTokens) && !longerThanWritten.test(line);
+  return isProvablyUnder(bytesUpTo(line, targetTokens), targetTokens) && !longerThanWritten.test(line);
+}
+
+/** Of a UTF-16 unit in UTF-8. */
+const mostBytesOfUnit = 3;
+const mostRoom = 1_048_576;
+let room = new Uint8Array(0);
+
+/** A bound for the bytes of a text that is over `most` where they are: nothing that is large is made to count them. */
+function bytesUpTo(text: string, most: number): number {
+  if (text.length * mostBytesOfUnit <= most) return text.length * mostBytesOfUnit;
+  const encoder = new TextEncoder();
+  if (most > mostRoom) return encoder.encode(text).length;
+  if (room.length < most) room = new Uint8Array(most);
+  const { read, written } = encoder.encodeInto(text, room.subarray(0, most));
+  return read === text.length ? written : most + 1;
 }
 
 function passed(line: string, { format }: ResolvedOptions): TrajectoryResult {

@@ -105,11 +105,13 @@ export function addMetrics(sum: MetricsSum, one: TrajectoryMetrics): MetricsSum 
 
 /** Two sums as one. */
 export function addSums(a: MetricsSum, b: MetricsSum): MetricsSum {
-  const names = Object.keys(emptySum);
-  // Every member of a sum is a number, and both have the same.
-  const entries = names.map((name) => [name, Number(Reflect.get(a, name)) + Number(Reflect.get(b, name))]);
-  return Object.fromEntries(entries) as unknown as MetricsSum;
+  const sum: { -readonly [name in keyof MetricsSum]: number } = { ...a };
+  for (const name of sumNames) sum[name] += b[name];
+  return sum;
 }
+
+// Every member of a sum is a number, and all sums have the same.
+const sumNames = Object.keys(emptySum) as readonly (keyof MetricsSum)[];
 
 const places = (value: number, digits: number): number => Number(value.toFixed(digits));
 

@@ -123,8 +123,19 @@ const knownProtection: KnownOptions<TrajectoryProtection> = {
   lastTurns: aNumber(0),
 };
 
+/** What was made of options that cannot change: they are looked at once, however many records they are for. */
+const resolved = new WeakMap<TrajectoryOptions, ResolvedOptions>();
+
 /** The options with their defaults. @throws BAD_OPTION */
 export function resolveOptions(owner: string, options: TrajectoryOptions): ResolvedOptions {
+  const made = resolved.get(options);
+  if (made) return made;
+  const fresh = withDefaults(owner, options);
+  if (Object.isFrozen(options) && Object.isFrozen(options.protect)) resolved.set(options, fresh);
+  return fresh;
+}
+
+function withDefaults(owner: string, options: TrajectoryOptions): ResolvedOptions {
   checkKnownOptions(owner, options, known);
   const {
     protect = {},

@@ -135,9 +135,10 @@ async function* outcomesOf(
   const { spec, slots, onRecord } = tools;
   const sampled = recordsOf(job).filter(({ number }) => isSampled({ number, salt: job.salt }, spec.sample));
   const clock = slots ? undefined : recordClock(spec.timeoutMs);
+  const optionsFor = coreOptions(tools);
   const work = ({ number, bytes }: OneRecord): Promise<Outcome> => {
     onRecord?.(number);
-    return workOnRecord(bytes, { number, job, tools, clock, task });
+    return workOnRecord(bytes, { number, job, spec, clock, task, optionsFor });
   };
   if (!slots) {
     for (const record of sampled) yield { ...record, outcome: await work(record) };
@@ -213,17 +214,38 @@ type Outcome =
   | { readonly type: 'done'; readonly bytes?: Uint8Array; readonly metrics?: TrajectoryMetrics }
   | { readonly type: 'broken'; readonly reason: BrokenReason };
 
+/** What core is told for a record of that number, and the signal that ends it. */
+type OptionsFor = (number: number, signal: AbortSignal | undefined) => TrajectoryOptions;
+
+/** Frozen, and the same object for as long as nothing differs: core looks at that once. */
+function coreOptions({ spec, tokenizer, summarizer }: JobTools): OptionsFor {
+  const { protect } = spec.options;
+  const always = { ...spec.options, ...(protect && { protect: Object.freeze({ ...protect }) }), tokenizer };
+  const made = new Map<AbortSignal | undefined, TrajectoryOptions>();
+  return (number, signal) => {
+    const known = made.get(signal);
+    if (known) return known;
+    const own = { ...always, ...(signal && { signal }) };
+    if (summarizer) return { ...own, summarizer: summarizer(number) };
+    made.set(signal, Object.freeze(own));
+    return own;
+  };
+}
+
 interface Around {
   readonly number: number;
   readonly job: TrajectoryJob;
-  readonly tools: JobTools;
+  readonly spec: JobSpec;
+  readonly optionsFor: OptionsFor;
   /** Undefined where the calls of a model have a time limit of their own. */
   readonly clock: RecordClock | undefined;
   readonly task: RunningTask | undefined;
 }
 
-async function workOnRecord(bytes: Uint8Array, { number, job, tools, clock, task }: Around): Promise<Outcome> {
-  const { spec, tokenizer, summarizer } = tools;
+async function workOnRecord(
+  bytes: Uint8Array,
+  { number, job, spec, clock, task, optionsFor }: Around,
+): Promise<Outcome> {
   const passed = job.passed?.[number];
   if (passed) return { type: 'broken', reason: passed };
   if (!isUtf8(bytes)) return broken('TRAJECTORY_BROKEN', 'expected UTF-8 text, got other bytes');
@@ -237,13 +259,7 @@ async function workOnRecord(bytes: Uint8Array, { number, job, tools, clock, task
       if (after === undefined) return { type: 'done' };
       return { type: 'done', bytes: after === text ? bytes : Buffer.from(after) };
     }
-    const options = {
-      ...spec.options,
-      tokenizer,
-      ...(summarizer && { summarizer: summarizer(number) }),
-      ...(signal && { signal }),
-    };
-    const result = await compressTrajectory(line, options);
+    const result = await compressTrajectory(line, optionsFor(number, signal));
     const isSame = result.text === text;
     const after = spec.recordMetrics && result.metrics.wasCompressed ? withMetrics(result) : result.text;
     return { type: 'done', bytes: isSame && after === text ? bytes : Buffer.from(after), metrics: result.metrics };
@@ -294,16 +310,31 @@ interface RecordClock {
   readonly end: () => void;
 }
 
-/** One signal for all records, replaced after a record that took too long: to make one for each would be dear. */
+/**
+ * One signal for all records, replaced after a record that took too long, and one timer, which looks again where the record that it was
+ * set for is done: to make one for each would be dear.
+ */
 function recordClock(timeoutMs: number): RecordClock {
   let controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
+  let end = Number.POSITIVE_INFINITY;
+  const look = (): void => {
+    timer = undefined;
+    const left = end - performance.now();
+    if (left <= 0) controller.abort(new Error('too slow'));
+    else if (left < Number.POSITIVE_INFINITY) timer = setTimeout(look, left);
+  };
   return {
     begin: () => {
       if (controller.signal.aborted) controller = new AbortController();
-      timer = setTimeout(() => controller.abort(new Error('too slow')), timeoutMs);
+      end = performance.now() + timeoutMs;
+      if (timer) timer.ref();
+      else timer = setTimeout(look, timeoutMs);
       return controller.signal;
     },
-    end: () => clearTimeout(timer),
+    end: () => {
+      end = Number.POSITIVE_INFINITY;
+      timer?.unref();
+    },
   };
 }
