@@ -30,7 +30,7 @@ export const slowFiles: readonly string[] = [
   'test/docs/snippets',
 ];
 
-/** Over ten seconds of a core each. */
+/** Over ten seconds of a core each: they have a process of their own. */
 export const longFiles: readonly string[] = [
   'attacks/tool-output.test.ts',
   'chat/attacks.test.ts',
