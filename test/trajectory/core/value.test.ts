@@ -156,6 +156,21 @@ describe('a plan by value', () => {
       }
     }
   });
+  test('J3 a summary of little leaves its room to the turns that stay', async () => {
+    const turns: Entry[] = [{ from: 'human', value: 'Move the ledgers.' }];
+    for (let step = 0; step < 60; step++) {
+      const call = `{"name": "read", "arguments": {"path": "src/part_${step}.ts"}}`;
+      const rows = Array.from({ length: 20 }, (_, row) => `line ${row} of part_${step} has value_${step}_${row}`);
+      const says = `Step ${step} looks at what stands there. `.repeat(14);
+      turns.push({ from: 'gpt', value: `${says}\n<tool_call>\n${call}\n</tool_call>` });
+      turns.push({ from: 'tool', value: `<tool_response>\n${rows.join('\n')}\n</tool_response>` });
+    }
+    turns.push({ from: 'gpt', value: 'Done.' });
+    const targetTokens = 10_218;
+    const { metrics } = await compress(record(turns), { targetTokens });
+    assert.equal(metrics.stillOverLimit, false);
+    assert.ok(metrics.compressedTokens > 0.95 * targetTokens, `${metrics.compressedTokens} of ${targetTokens}`);
+  });
   test('J3 a giant turn of the model is left, and the record counts as over its limit', async () => {
     const turns = [
       { from: 'human', value: 'Write it.' },

@@ -109,11 +109,7 @@ export function valuePlan(input: ValueInput): ValuePlan {
   // Where groups are too large to stay whole, more of their answers stay; where all of them stay, nothing is told.
   state.leftShort = Math.max(state.leftShort, state.left * planning.moreShort);
   fill(state);
-  if (regionsOf(state).length === 0) {
-    state.left += summaryTokens;
-    state.leftShort = state.left;
-    fill(state);
-  }
+  freeUntold(state);
   const filled = filledUp(state);
   const shortened = [...state.form].map(
     (form, at) => [at, filled.has(at) ? filled.get(at) : state.forms[at]?.[form]?.changed] as const,
@@ -247,6 +243,29 @@ function fill(state: State): void {
     for (const at of besideOf(state, step)) queue.push(entry(at));
   }
 }
+
+/**
+ * A summary is no longer than what it tells: what is reserved beyond that goes to turns. It may bring back all that went, and nothing is
+ * told then.
+ */
+function freeUntold(state: State): void {
+  const { tokens, summaryTokens } = state.input;
+  let reserved = summaryTokens;
+  for (let time = 0; time < mostFreed; time++) {
+    const regions = regionsOf(state);
+    const gone = regions.reduce((all, { from, to }) => all + sum(tokens.slice(from, to)), 0);
+    const needed = Math.min(reserved, gone);
+    if (needed === reserved) return;
+    state.left += reserved - needed;
+    state.leftShort = regions.length === 0 ? state.left : Math.max(state.leftShort, state.left * planning.moreShort);
+    reserved = needed;
+    fill(state);
+  }
+}
+
+const mostFreed = 3;
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
 /** The shortened turns, as long as there is room for. */
 function filledUp(state: State): ReadonlyMap<number, ChangedTurn | undefined> {
