@@ -127,7 +127,7 @@ function planOf(work: Work): Planned {
   const { mode, targetTokens, summaryTokens, protect, tokenizer } = options;
   const input: PlanInput = { turns, tokens, total, targetTokens, summaryTokens, kept: protectedTurns(turns, protect) };
   const names = namesOf(turns, tokens);
-  const shortener = createShortener(trajectory, names);
+  const shortener = createShortener(trajectory, { names, targetTokens });
   const count = (text: string): number => tokenizer.count(text);
   const region = mode === 'greedy' ? greedyRegion(input) : undefined;
   const greedy = { regions: region ? [region] : [], shortened: new Map() };

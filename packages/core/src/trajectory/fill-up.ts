@@ -29,7 +29,7 @@ export interface FillUpOptions {
 /** Less than that is not worth the trouble. */
 const leastLeft = 200;
 /** Parts of the length that would fill what is left, or remove what is over, that are tried: lines differ in their tokens. */
-const longerParts = [0.93, 0.75, 0.5] as const;
+const longerParts = [0.93, 0.75, 0.5, 0.3, 0.15] as const;
 const shorterParts = [1.1, 1.4, 2] as const;
 /** A turn that is made shorter keeps at least this share of what it showed. */
 const leastKept = 0.3;

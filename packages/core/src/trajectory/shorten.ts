@@ -2,9 +2,8 @@
 import { isJsonObject, type JsonValue } from '../shared/json.ts';
 import { evidenceOf, type RatedText, rateText } from './evidence.ts';
 import { entryFormatOf } from './formats/formats.ts';
-import type { Names } from './names.ts';
 import type { Trajectory, Turn } from './turn.ts';
-import { nameWorth } from './worth.ts';
+import { type NameScope, nameWorth } from './worth.ts';
 import type { ChangedTurn } from './write.ts';
 
 /** How long a shortened text may be, in UTF-16 units, by the length that it had. */
@@ -34,7 +33,8 @@ interface ReadTurn {
 }
 
 /** Each text is read and rated once, however often it is shortened. */
-export function createShortener({ turns, format }: Trajectory, names: Names): Shortener {
+export function createShortener({ turns, format }: Trajectory, scope: NameScope): Shortener {
+  const { names } = scope;
   const { clip, read } = entryFormatOf(format);
   const known = new Map<number, ReadTurn>();
   const readTurn = (turn: Turn): ReadTurn => {
@@ -47,7 +47,7 @@ export function createShortener({ turns, format }: Trajectory, names: Names): Sh
       const turn = turns[at];
       if (turn === undefined) return undefined;
       const own = keptIn(known, at, () => readTurn(turn));
-      const rating = { namesIn: names.namesIn, worthOf: (name: number) => nameWorth(name, at, names) };
+      const rating = { namesIn: names.namesIn, worthOf: (name: number) => nameWorth(name, at, scope) };
       const shown = new Set<number>();
       let isShorter = false;
       const short = (text: string): string => {

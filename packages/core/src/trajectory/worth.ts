@@ -9,8 +9,8 @@ const worthWeights = {
   human: 0.004,
   /** A name in an answer that nobody used afterwards counts so much. */
   unused: 0.3,
-  /** But where little came after it: in tokens. */
-  openTokens: 5_000,
+  /** But where little came after it, for what is to stay in all: as a share of the target. */
+  open: 0.6,
 } as const;
 
 /** What a turn is worth beside its names. */
@@ -19,10 +19,17 @@ export function ownWorth({ speaker, text }: Turn): number {
   return speaker === 'human' ? worthWeights.human * text.length : 0;
 }
 
+/** Where a name stands: the names of its trajectory, and the tokens that are to stay of it. */
+export interface NameScope {
+  readonly names: Names;
+  readonly targetTokens: number;
+}
+
 /** What it is worth to show a name of a turn to what stands behind the turn: less where nobody used it in all that came. */
-export function nameWorth(name: number, at: number, { worths, lastUse, behind }: Names): number {
+export function nameWorth(name: number, at: number, { names, targetTokens }: NameScope): number {
+  const { worths, lastUse, behind } = names;
   const worth = worths[name] ?? 0;
   if ((lastUse[name] ?? -1) > at) return worth;
-  const { unused, openTokens } = worthWeights;
-  return worth * (unused + (1 - unused) * Math.exp(-(behind[at] ?? 0) / openTokens));
+  const { unused, open } = worthWeights;
+  return worth * (unused + (1 - unused) * Math.exp(-(behind[at] ?? 0) / (open * targetTokens)));
 }
