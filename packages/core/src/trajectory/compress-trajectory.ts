@@ -48,7 +48,7 @@ export async function compressTrajectory(line: string, given: TrajectoryOptions)
     ...region,
     text: work.pictures.withoutMarks(region.text),
   }));
-  const fitted = fitTurns(work, told, planned.plan.shortened);
+  const fitted = filledUp(work, told, planned.plan);
   if (fitted.total >= work.total) return unchanged(work);
   return changed(work, told, fitted);
 }
@@ -225,6 +225,18 @@ async function tellRegion(
 function callsOf(error: unknown): number {
   const calls: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'calls') : undefined;
   return typeof calls === 'number' ? calls : 1;
+}
+
+/** Less than that is not worth the trouble, in tokens. */
+const leastLeft = 200;
+
+/** The turns of the new record; what the summaries did not use of their room goes to the turns that are shortened. */
+function filledUp(work: Work, told: readonly Told[], { shortened, lengthened }: ValuePlan): Fitted {
+  const fitted = fitTurns(work, told, shortened);
+  const left = work.options.targetTokens - fitted.total;
+  if (left < leastLeft || !lengthened || shortened.size === 0) return fitted;
+  const longer = fitTurns(work, told, lengthened(left));
+  return longer.total <= work.options.targetTokens ? longer : fitted;
 }
 
 /** The turns of the new record; what must stay is shortened where it is too large, but for the reference's plan. */

@@ -41,7 +41,7 @@ export interface TrajectoryOptions {
   readonly mode?: TrajectoryMode;
   /** @default 15250 */
   readonly targetTokens?: number;
-  /** Tokens of the summaries. @default 750 in greedy mode, in value mode 21 % of the target */
+  /** Tokens of the summaries. @default 750 in greedy mode, in value mode 23 % of the target */
   readonly summaryTokens?: number;
   /** What stays in any case. @default the first turn of each speaker, and the last four */
   readonly protect?: TrajectoryProtection;
@@ -80,7 +80,7 @@ export const trajectoryDefaults: TrajectoryDefaults = {
   targetTokens: 15_250,
   greedySummaryTokens: 750,
   /** Of the target, in value mode. */
-  summaryShare: 0.21,
+  summaryShare: 0.23,
   notice:
     'Part of this conversation was replaced by a summary to fit the context window. The summary is marked as such.',
   protect: protectionDefaults,

@@ -20,6 +20,8 @@ export interface ValuePlan {
   readonly regions: readonly Range[];
   /** By turn, as they are then. */
   readonly shortened: ReadonlyMap<number, ChangedTurn>;
+  /** The same turns, with so many tokens more for all of them; absent where nothing is made longer. */
+  readonly lengthened?: (tokens: number) => ReadonlyMap<number, ChangedTurn>;
 }
 
 /** What a plan is made by; measured on whole sessions (docs/decisions/0041-trajectory-value.md). */
@@ -110,15 +112,18 @@ export function valuePlan(input: ValueInput): ValuePlan {
   state.leftShort = Math.max(state.leftShort, state.left * planning.moreShort);
   fill(state);
   freeUntold(state);
-  const filled = filledUp(state);
-  const shortened = [...state.form].map(
-    (form, at) => [at, filled.has(at) ? filled.get(at) : state.forms[at]?.[form]?.changed] as const,
-  );
-  return { regions: regionsOf(state), shortened: new Map(shortened.filter((one) => isChanged(one))) };
+  const chosen = [...state.form].flatMap((form, at) => state.forms[at]?.[form]?.changed ?? []);
+  const reckoned = sum(chosen.map(({ at }) => state.forms[at]?.[state.form[at] ?? -1]?.tokens ?? 0));
+  const shortened = filledUp(state, chosen, reckoned + state.left);
+  return {
+    regions: regionsOf(state),
+    shortened,
+    lengthened: (more) => {
+      const now = [...shortened.values()];
+      return filledUp(state, now, sum(now.map(({ text }) => input.count(text))) + more);
+    },
+  };
 }
-
-const isChanged = (one: readonly [number, ChangedTurn | undefined]): one is readonly [number, ChangedTurn] =>
-  one[1] !== undefined;
 
 function formsOf(at: number, { turns, tokens, names, targetTokens, shortener }: ValueInput): readonly Form[] {
   const turn = turns[at];
@@ -267,15 +272,12 @@ const mostFreed = 3;
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
-/** The shortened turns, as long as there is room for. */
-function filledUp(state: State): ReadonlyMap<number, ChangedTurn | undefined> {
-  const { forms, form, input } = state;
-  const shortened = [...form.keys()].flatMap((at) => {
-    const { changed: turn, tokens = 0 } = forms[at]?.[form[at] ?? -1] ?? {};
-    return turn ? [{ turn, tokens, rate: rateOf(state, stepOf(state, at)) }] : [];
-  });
-  const room = shortened.reduce((sum, { tokens }) => sum + tokens, state.left);
-  return fillUp({ ...input, shortened, room, wordEnds: planning.wordEnds });
+/** The shortened turns, by turn, as long as there is room for; those that became whole are left out. */
+function filledUp(state: State, turns: readonly ChangedTurn[], room: number): ReadonlyMap<number, ChangedTurn> {
+  const shortened = turns.map((turn) => ({ turn, rate: rateOf(state, stepOf(state, turn.at)) }));
+  const filled = fillUp({ ...state.input, shortened, room, wordEnds: planning.wordEnds });
+  const now = turns.map((turn) => (filled.has(turn.at) ? filled.get(turn.at) : turn));
+  return new Map(now.flatMap((turn) => (turn ? [[turn.at, turn]] : [])));
 }
 
 /** The first turns of the groups before and behind a step. */

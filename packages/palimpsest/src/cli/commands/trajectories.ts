@@ -31,7 +31,7 @@ const compressRow: CommandRow = {
       { parse: added },
     ],
     ['--target-tokens <tokens>', 'tokens that a trajectory may have, such as 16k; default: 15250'],
-    ['--summary-tokens <tokens>', 'tokens of the summaries; default: 21 % of the target, in greedy mode 750 each'],
+    ['--summary-tokens <tokens>', 'tokens of the summaries; default: 23 % of the target, in greedy mode 750 each'],
     ['--tokenizer <name>', 'o200k_base, cl100k_base or a model whose tokens are counted; default: o200k_base'],
     [
       '--mode <name>',

@@ -25,7 +25,7 @@ export interface TokenizerSection {
 export interface CompressionSection {
   /** Tokens that a trajectory may have. @default 15250 */
   readonly targetMaxTokens: number;
-  /** Tokens of the summaries; null for 750 each in greedy mode, and for 21 % of the target in value mode. @default null */
+  /** Tokens of the summaries; null for 750 each in greedy mode, and for 23 % of the target in value mode. @default null */
   readonly summaryTargetTokens: number | null;
   /** `value` takes the spans that cost least; `greedy` the first ones, as other tools do. @default 'value' */
   readonly mode: 'value' | 'greedy';
