@@ -45,8 +45,7 @@ function bundlesOf(kind: keyof typeof filesInBundle, all: readonly string[]): re
 }
 
 function run(paths: readonly string[]): Promise<number> {
-  const before = ['./test/support/plain-runner.ts', './test/support/property-seed.ts'];
-  const flags = [...before.flatMap((path) => ['--import', path]), '--test', `--test-concurrency=${processes}`];
+  const flags = ['--import', './test/support/property-seed.ts', '--test', `--test-concurrency=${processes}`];
   const child = spawn(process.execPath, [...flags, ...paths], { stdio: 'inherit' });
   return new Promise((done) => child.once('close', (code) => done(code ?? 1)));
 }

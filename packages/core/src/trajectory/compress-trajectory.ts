@@ -71,6 +71,8 @@ interface Fitted {
   readonly made: readonly NewTurn[];
   readonly tokens: readonly number[];
   readonly total: number;
+  /** Tokens over the target before a turn that must stay was cut; 0 or less where all fits. */
+  readonly over: number;
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
@@ -93,8 +95,9 @@ function bytesUpTo(text: string, most: number): number {
   if (text.length * mostBytesOfUnit <= most) return text.length * mostBytesOfUnit;
   const encoder = new TextEncoder();
   if (most > mostRoom) return encoder.encode(text).length;
-  if (room.length < most) room = new Uint8Array(most);
-  const { read, written } = encoder.encodeInto(text, room.subarray(0, most));
+  const size = Math.floor(most);
+  if (room.length < size) room = new Uint8Array(size);
+  const { read, written } = encoder.encodeInto(text, room.subarray(0, size));
   return read === text.length ? written : most + 1;
 }
 
@@ -230,13 +233,16 @@ function callsOf(error: unknown): number {
 /** Less than that is not worth the trouble, in tokens. */
 const leastLeft = 200;
 
-/** The turns of the new record; what the summaries did not use of their room goes to the turns that are shortened. */
+/**
+ * The turns of the new record; what the summaries did not use of their room goes to the turns that are shortened, and what they took too
+ * much comes from those.
+ */
 function filledUp(work: Work, told: readonly Told[], { shortened, lengthened }: ValuePlan): Fitted {
   const fitted = fitTurns(work, told, shortened);
-  const left = work.options.targetTokens - fitted.total;
-  if (left < leastLeft || !lengthened || shortened.size === 0) return fitted;
-  const longer = fitTurns(work, told, lengthened(left));
-  return longer.total <= work.options.targetTokens ? longer : fitted;
+  const isNear = fitted.over <= 0 && fitted.over > -leastLeft;
+  if (isNear || !lengthened || shortened.size === 0) return fitted;
+  const other = fitTurns(work, told, lengthened(-fitted.over));
+  return other.over <= 0 ? other : fitted;
 }
 
 /** The turns of the new record; what must stay is shortened where it is too large, but for the reference's plan. */
@@ -249,9 +255,9 @@ function fitTurns(work: Work, told: readonly Told[], shortened: ValuePlan['short
   const short = assembled.map((turn) => (turn.type === 'kept' ? (settled.get(turn.at) ?? turn) : turn));
   const made = withNotice(work, short, told.length > 0);
   const fitted = measured(work, made);
-  const over = fitted.total - options.targetTokens;
+  const { over } = fitted;
   if (over <= 0 || options.mode === 'greedy') return fitted;
-  return measured(work, withClips(work, made, over).map(work.pictures.settled));
+  return { ...measured(work, withClips(work, made, over).map(work.pictures.settled)), over };
 }
 
 /** What a shortened turn says, for one that it is joined with. */
@@ -272,7 +278,8 @@ function measured({ trajectory, tokens, options }: Work, made: readonly NewTurn[
   const counted = made.map((turn) =>
     turn.type === 'kept' ? (tokens[turn.at] ?? 0) : options.tokenizer.count(newText(turn, trajectory.turns)),
   );
-  return { made, tokens: counted, total: sum(counted) };
+  const total = sum(counted);
+  return { made, tokens: counted, total, over: total - options.targetTokens };
 }
 
 function withClips({ trajectory, tokens, options }: Work, made: readonly NewTurn[], over: number): readonly NewTurn[] {

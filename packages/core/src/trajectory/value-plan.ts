@@ -250,7 +250,7 @@ function fill(state: State): void {
 }
 
 /**
- * A summary is no longer than what it tells: what is reserved beyond that goes to turns. It may bring back all that went, and nothing is
+ * A summary is no longer than what it tells, but for its opening: what is reserved beyond that goes to turns. It may bring back all that went, and nothing is
  * told then.
  */
 function freeUntold(state: State): void {
@@ -259,7 +259,7 @@ function freeUntold(state: State): void {
   for (let time = 0; time < mostFreed; time++) {
     const regions = regionsOf(state);
     const gone = regions.reduce((all, { from, to }) => all + sum(tokens.slice(from, to)), 0);
-    const needed = Math.min(reserved, gone);
+    const needed = Math.min(reserved, gone + regions.length * openingTokens);
     if (needed === reserved) return;
     state.left += reserved - needed;
     state.leftShort = regions.length === 0 ? state.left : Math.max(state.leftShort, state.left * planning.moreShort);
@@ -269,6 +269,8 @@ function freeUntold(state: State): void {
 }
 
 const mostFreed = 3;
+/** What each summary opens with, whatever it tells; the least that a model is given for one. */
+const openingTokens = 40;
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 

@@ -141,7 +141,11 @@ async function* outcomesOf(
     return workOnRecord(bytes, { number, job, spec, clock, task, optionsFor });
   };
   if (!slots) {
-    for (const record of sampled) yield { ...record, outcome: await work(record) };
+    try {
+      for (const record of sampled) yield { ...record, outcome: await work(record) };
+    } finally {
+      clock?.close();
+    }
     return;
   }
   const begun = [...sampled].map((record) => ({
@@ -308,6 +312,8 @@ interface RecordClock {
   /** The signal for one record. */
   readonly begin: () => AbortSignal;
   readonly end: () => void;
+  /** After the last one. */
+  readonly close: () => void;
 }
 
 /**
@@ -336,5 +342,6 @@ function recordClock(timeoutMs: number): RecordClock {
       end = Number.POSITIVE_INFINITY;
       timer?.unref();
     },
+    close: () => clearTimeout(timer),
   };
 }
