@@ -20,7 +20,7 @@ export interface ValuePlan {
   readonly regions: readonly Range[];
   /** By turn, as they are then. */
   readonly shortened: ReadonlyMap<number, ChangedTurn>;
-  /** The same turns, with so many tokens more for all of them; absent where nothing is made longer. */
+  /** The same turns with so many tokens more for all of them, or fewer; absent where none may change. */
   readonly lengthened?: (tokens: number) => ReadonlyMap<number, ChangedTurn>;
 }
 
@@ -250,8 +250,8 @@ function fill(state: State): void {
 }
 
 /**
- * A summary is no longer than what it tells, but for its opening: what is reserved beyond that goes to turns. It may bring back all that went, and nothing is
- * told then.
+ * A summary is no longer than what it tells, but for its opening: what is reserved beyond that goes to turns. It may bring back all that
+ * went, and nothing is told then.
  */
 function freeUntold(state: State): void {
   const { tokens, summaryTokens } = state.input;
