@@ -1,5 +1,6 @@
 /** Both sides of the worker in one process, over a channel of Node that copies what is said: all that a real one does but its life. */
 import { MessageChannel } from 'node:worker_threads';
+import { platformTimers } from '@palimpsest/core/settings';
 import type { Middle } from '../../../packages/palimpsest/src/gateway/middle.ts';
 import { Far } from '../../../packages/palimpsest/src/gateway/worker/far.ts';
 import type { Order, Reply } from '../../../packages/palimpsest/src/gateway/worker/messages.ts';
@@ -13,16 +14,26 @@ export interface Across extends Disposable {
   readonly heard: () => Promise<void>;
 }
 
-/** The near side of a middle. While `isHeld()` says so, the far side hears nothing. */
-export function across(middle: Middle, limits?: NearLimits, isHeld: () => boolean = () => false): Across {
+export interface AcrossOptions {
+  readonly limits?: NearLimits;
+  /** While it says so, the far side hears nothing. @default never */
+  readonly isHeld?: () => boolean;
+}
+
+/** The near side of a middle. */
+export function across(middle: Middle, { limits, isHeld = () => false }: AcrossOptions = {}): Across {
   const { port1, port2 } = new MessageChannel();
   const pongs: (() => void)[] = [];
   const said: Order['type'][] = [];
   const held: Order[] = [];
-  const near = new Near((order, handed = []) => {
-    said.push(order.type);
-    port1.postMessage(order, [...handed]);
-  }, limits);
+  const near = new Near(
+    (order, handed = []) => {
+      said.push(order.type);
+      port1.postMessage(order, [...handed]);
+    },
+    platformTimers,
+    limits,
+  );
   const far = new Far(middle, (reply, handed = []) => port2.postMessage(reply, [...handed]));
   port1.on('message', (reply: Reply) => {
     if (reply.type === 'pong') pongs.shift()?.();
@@ -42,6 +53,7 @@ export function across(middle: Middle, limits?: NearLimits, isHeld: () => boolea
     said,
     heard: () =>
       new Promise((resolve) => {
+        near.handOver();
         pongs.push(resolve);
         port1.postMessage({ type: 'ping' } satisfies Order);
       }),

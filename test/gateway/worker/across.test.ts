@@ -212,7 +212,7 @@ describe('K2: counts of tokens', () => {
 
 describe('K2: a worker that does not read', () => {
   test('is not waited for where nothing is to be done: models, counts', async () => {
-    using far = across(watching([]), undefined, () => true);
+    using far = across(watching([]), { isHeld: () => true });
     await using upstream = await echo('{"data":[]}');
     await using gateway = await gatewayBefore(upstream.url, {}, { middle: far.near });
     for (const request of [
@@ -235,7 +235,7 @@ describe('K2: a worker that does not read', () => {
       order.push(textOf(body));
       return { body };
     });
-    using far = across(middle, { mostBodies: 100, mostUnread: 1_000 }, () => isHeld);
+    using far = across(middle, { limits: { mostBodies: 100, mostUnread: 1_000 }, isHeld: () => isHeld });
     await using upstream = await echo();
     await using gateway = await gatewayBefore(upstream.url, {}, { middle: far.near });
     const bodies = ['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(45));
@@ -255,8 +255,7 @@ describe('K2: a worker that does not read', () => {
     let isHeld = true;
     using far = across(
       preparing(({ body }) => ({ body })),
-      { mostBodies: 10, mostUnread: 10 },
-      () => isHeld,
+      { limits: { mostBodies: 10, mostUnread: 10 }, isHeld: () => isHeld },
     );
     await using upstream = await echo();
     await using gateway = await gatewayBefore(upstream.url, {}, { middle: far.near });
@@ -281,7 +280,10 @@ describe('K2: a worker that does not read', () => {
     const ends: AnswerEnd[] = [];
     const pieces: string[] = [];
     const body = 'x'.repeat(300_000);
-    using far = across(watching(ends, pieces), { mostBodies: 1_000, mostUnread: 100_000 }, () => isHeld);
+    using far = across(watching(ends, pieces), {
+      limits: { mostBodies: 1_000, mostUnread: 100_000 },
+      isHeld: () => isHeld,
+    });
     await using upstream = await wireUpstream(({ socket }) => {
       isHeld = true;
       socket.write(answerOf(body));

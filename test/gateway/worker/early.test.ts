@@ -66,7 +66,7 @@ describe('K2: a request that need not wait for the worker', () => {
   test('is sent while the worker does nothing, and is read with its whole answer when it goes on', async () => {
     let isHeld = false;
     const middle = knowing();
-    using far = across(middle, undefined, () => isHeld);
+    using far = across(middle, { isHeld: () => isHeld });
     await using upstream = await echo();
     await using gateway = await gatewayBefore(upstream.url, {}, { middle: far.near });
     const first = await exchange(gateway.url, postOf(path, bodyOf('m')));
@@ -157,7 +157,7 @@ describe('K2: a request that need not wait for the worker', () => {
   test('waits where so many were sent that the worker has not read', async () => {
     let isHeld = false;
     const middle = knowing();
-    using far = across(middle, undefined, () => isHeld);
+    using far = across(middle, { isHeld: () => isHeld });
     await using upstream = await echo();
     await using gateway = await gatewayBefore(upstream.url, {}, { middle: far.near });
     await exchange(gateway.url, postOf(path, bodyOf('m')));
@@ -182,7 +182,7 @@ describe('K2: a request that need not wait for the worker', () => {
     const middle = knowing(({ isSent }) =>
       isSent ? { settle: (outcome) => ({ judge: { maxBytes: outcome.type === 'answer' ? 1_000 : 0, again } }) } : {},
     );
-    using far = across(middle, undefined, () => isHeld);
+    using far = across(middle, { isHeld: () => isHeld });
     await using upstream = await wireUpstream(({ body, socket }, number) => {
       const isRefused = number > 1 && textOf(body) !== 'short';
       isHeld = false;
@@ -201,7 +201,7 @@ describe('K2: a request that need not wait for the worker', () => {
   test('whose client leaves is settled as not sent before its answer, and as left in the middle of it', async () => {
     let isHeld = false;
     const middle = knowing();
-    using far = across(middle, undefined, () => isHeld);
+    using far = across(middle, { isHeld: () => isHeld });
     await using upstream = await wireUpstream(({ socket }, number) => {
       if (number === 1) socket.write(answerOf('{"ok":1}'));
       if (number === 3) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"id":1,');
@@ -233,7 +233,7 @@ describe('K2: a request that need not wait for the worker', () => {
       if (isSent) throw new Error('broken');
       return {};
     });
-    using far = across(middle, undefined, () => isHeld);
+    using far = across(middle, { isHeld: () => isHeld });
     await using upstream = await echo();
     await using gateway = await gatewayBefore(upstream.url, {}, { middle: far.near });
     await exchange(gateway.url, postOf(path, bodyOf('m')));

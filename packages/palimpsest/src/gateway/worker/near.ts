@@ -3,6 +3,7 @@
  * what it has not read does not grow; where the worker is in trouble, everything goes as it came.
  */
 
+import type { Timers } from '@palimpsest/core/settings';
 import { lookAt, mostHeld, startHeld, startShows } from '../answers/look.ts';
 import { type Doing, headersFor, toldOf } from '../conversations/doing.ts';
 import type { HeaderList, Middle, Outcome, Prepared, Received, Settlement } from '../middle.ts';
@@ -15,6 +16,12 @@ export interface NearLimits {
   readonly mostBodies: number;
   readonly mostUnread: number;
 }
+
+/**
+ * Milliseconds for which a request that is sent stays here before the worker reads it, which takes about as much of the processor as all
+ * the rest: sending it, and what others are sent in that moment, goes first. A provider takes many times as long to begin its answer.
+ */
+const restMs = 5;
 
 /** Requests that are sent and not read yet: with more of them, those that follow wait, for the worker is slower than they come. */
 const mostUnreadRequests = 128;
@@ -47,14 +54,20 @@ interface Asked extends Asking {
 
 /** A middle over whoever hears what is said. */
 export class Near implements Middle {
+  /** Says something of requests that were handed over. */
   readonly #say: Say<Order>;
+  readonly #post: Say<Order>;
   readonly #copies: Copies;
+  readonly #timers: Timers;
   readonly #limits: NearLimits;
   readonly #early = new Early();
-  /** Not handed over yet, the oldest first. */
+  /** Not handed over yet, for there is no room, the oldest first. */
   readonly #line = new Set<Asked>();
+  /** Sent, and handed over in a moment, the oldest first; there is room for all of them. */
+  readonly #resting = new Set<Asked>();
+  #endRest = (): void => undefined;
   readonly #asked = new Map<number, Asked>();
-  /** Bytes that are in the worker, by request. */
+  /** Bytes that are in the worker, or have a place there, by request. */
   readonly #inside = new Map<number, number>();
   #insideBytes = 0;
   /** Requests that were sent before they were read, and are not read yet. */
@@ -64,10 +77,25 @@ export class Near implements Middle {
   /** True once a conversation went out with a handoff: its tokens are counted as it goes out, and not before. */
   #hasViews = false;
 
-  constructor(say: Say<Order>, limits: NearLimits = usualLimits) {
-    this.#say = say;
+  constructor(say: Say<Order>, timers: Timers, limits: NearLimits = usualLimits) {
+    this.#post = say;
+    // What is said of a request comes after it.
+    this.#say = (order, handed) => {
+      this.handOver();
+      say(order, handed);
+    };
+    this.#timers = timers;
     this.#limits = limits;
-    this.#copies = new Copies(say, limits.mostUnread);
+    this.#copies = new Copies(this.#say, limits.mostUnread);
+  }
+
+  /** Hands over at once what was sent and is not read. */
+  handOver(): void {
+    this.#endRest();
+    for (const one of this.#resting) {
+      this.#resting.delete(one);
+      this.#hand(one);
+    }
   }
 
   trouble(): string | undefined {
@@ -92,9 +120,8 @@ export class Near implements Middle {
     const { id } = reply;
     const one = this.#asked.get(id);
     this.#asked.delete(id);
-    this.#insideBytes -= this.#inside.get(id) ?? 0;
-    this.#inside.delete(id);
-    this.#handOver();
+    this.#release(id);
+    this.#handLine();
     if (reply.type === 'prepared' && reply.next?.told?.isCompacted) this.#hasViews = true;
     if (reply.type === 'prepared') {
       const { wholeBelow, told } = reply.next ?? {};
@@ -115,16 +142,22 @@ export class Near implements Middle {
     return this.#early.mayGo(received);
   }
 
-  /** Hands a request over, as soon as there is room. */
+  /** Hands a request over: one that waits as soon as there is room, and one that was sent in a moment. */
   #ask(asking: Asking): Promise<Prepared> {
     const { received } = asking;
     return new Promise<Prepared>((resolve, reject) => {
       this.#refuseInTrouble();
       received.signal.throwIfAborted();
       const one: Asked = { ...asking, reject, resolve: (next) => resolve(next ?? { body: received.body }) };
-      this.#line.add(one);
       received.signal.addEventListener('abort', () => this.#leave(one), { once: true });
-      this.#handOver();
+      if (asking.early) {
+        this.#rest(one);
+        return;
+      }
+      // The worker hears of all requests in the order in which they came.
+      this.handOver();
+      this.#line.add(one);
+      this.#handLine();
     });
   }
 
@@ -160,8 +193,12 @@ export class Near implements Middle {
   /** Lets everything that waits go as it came, and all that follows until `goOn`. */
   giveUp(why: string): void {
     this.#trouble = why;
-    const all = [...this.#asked.values(), ...this.#line];
-    for (const { id } of this.#asked.values()) this.#say({ type: 'left', id });
+    const asked = [...this.#asked.values()];
+    const all = [...asked, ...this.#resting, ...this.#line];
+    this.#endRest();
+    for (const one of this.#resting) this.#release(one.id);
+    this.#resting.clear();
+    for (const { id } of asked) this.#say({ type: 'left', id });
     this.#line.clear();
     this.#asked.clear();
     this.#copies.giveUp();
@@ -182,18 +219,43 @@ export class Near implements Middle {
     if (this.#trouble !== undefined) throw new Error(this.#trouble);
   }
 
-  #handOver(): void {
+  #handLine(): void {
     for (const next of this.#line) {
-      const { signal: _, ...received } = next.received;
-      const { length } = received.body;
-      if (!this.#hasRoom(length)) return;
+      if (!this.#hasRoom(next.received.body.length)) return;
       this.#line.delete(next);
-      this.#asked.set(next.id, next);
-      this.#inside.set(next.id, length);
-      this.#insideBytes += length;
-      const body = copyOf(received.body);
-      this.#say({ type: 'prepare', id: next.id, received: { ...received, body } }, [body.buffer]);
+      this.#reserve(next);
+      this.#hand(next);
     }
+  }
+
+  /** Has its place in the worker from now on, and goes there in a moment. */
+  #rest(one: Asked): void {
+    this.#reserve(one);
+    this.#resting.add(one);
+    if (this.#resting.size > 1) return;
+    const stopClock = this.#timers.after(restMs, () => this.handOver());
+    this.#endRest = () => {
+      stopClock();
+      this.#endRest = () => undefined;
+    };
+  }
+
+  #hand(next: Asked): void {
+    const { signal: _, ...received } = next.received;
+    this.#asked.set(next.id, next);
+    const body = copyOf(received.body);
+    this.#post({ type: 'prepare', id: next.id, received: { ...received, body } }, [body.buffer]);
+  }
+
+  #reserve({ id, received }: Asked): void {
+    const { length } = received.body;
+    this.#inside.set(id, length);
+    this.#insideBytes += length;
+  }
+
+  #release(id: number): void {
+    this.#insideBytes -= this.#inside.get(id) ?? 0;
+    this.#inside.delete(id);
   }
 
   #hasRoom(bytes: number): boolean {
@@ -202,6 +264,8 @@ export class Near implements Middle {
 
   /** Its client is gone: nobody waits for what comes of it, be it prepared or judged. */
   #leave(one: Asked): void {
+    // Sent is sent: what was said is kept.
+    if (this.#resting.has(one)) this.handOver();
     const wasInLine = this.#line.delete(one);
     const waits = wasInLine ? one : this.#asked.get(one.id);
     if (one.early?.isPassing && (waits === undefined || waits === one)) return;
@@ -255,6 +319,7 @@ export class Near implements Middle {
   async #judged(asking: Asking, { start, ...refusal }: Refusal): Promise<Prepared | undefined> {
     const { early, received } = asking;
     if (early) {
+      this.handOver();
       const isRead = await early.read;
       // What could not be read, or is no turn, is not judged.
       if (!isRead || !early.isHeard || received.signal.aborted) return undefined;

@@ -81,7 +81,7 @@ class Keeper<About> {
     this.#options = options;
     this.opened = this.#first.promise;
     const say: Say<Order> = (order, handed = []) => this.#worker?.postMessage(order, handed);
-    this.near = new Near(say);
+    this.near = new Near(say, options.timers);
     this.#start();
   }
 
@@ -103,6 +103,7 @@ class Keeper<About> {
       await worker?.terminate();
       return;
     }
+    this.near.handOver();
     worker.postMessage({ type: 'stop' }, []);
     const stopClock = this.#options.timers.after(stopMs, () => {
       this.#options.note(`The worker that keeps conversations did not end within ${stopMs / 1_000} s, and was ended.`);
