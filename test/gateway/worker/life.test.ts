@@ -234,6 +234,24 @@ describe('K2: a worker that is stopped', () => {
     assert.deepEqual(life.notes, []);
   });
 
+  test('has heard of what was sent and not read', async () => {
+    await using life = await living();
+    const named = { ...received, body: Buffer.from('{"model":"m"}') };
+    life.newest().isSilent = true;
+    const first = life.middle.prepare(named);
+    const next = { body: undefined, isHeard: false, told: { action: 'whole', model: 'm' } } as const;
+    life.newest().say({ type: 'prepared', id: 1, next: { ...next, wholeBelow: { of: 'model', bytes: 200 } } });
+    await first;
+    await life.middle.prepare(named);
+    const stopped = life.middle.stop();
+    assert.deepEqual(
+      life.newest().orders.map(({ type }) => type),
+      ['prepare', 'prepare', 'stop'],
+    );
+    life.newest().say({ type: 'stopped' });
+    await stopped;
+  });
+
   test('is not waited for without limit', async () => {
     await using life = await living();
     life.newest().isSilent = true;

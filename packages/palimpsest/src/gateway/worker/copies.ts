@@ -71,7 +71,8 @@ export class Copies {
 
   /** The worker has read so many bytes. */
   read(bytes: number): void {
-    this.#unread -= bytes;
+    // A worker that has just begun reads what was said to it before it was known of.
+    this.#unread = Math.max(0, this.#unread - bytes);
   }
 
   /** The worker could not read this one. */

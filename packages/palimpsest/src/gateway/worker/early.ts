@@ -21,12 +21,19 @@ export class Early {
   /** What the worker said of a request that names this model. */
   learn({ bytes, of }: WholeBelow, received: Received | undefined, model: string | undefined): void {
     if (of === 'all') {
-      for (const [key, known] of this.#below) this.#below.set(key, Math.min(known, bytes));
+      this.#lower(bytes);
       return;
     }
-    if (!received || model === undefined || seemingModel(received) !== model) return;
+    if (model === undefined) return;
+    // Its client left, so that its dialect is not known any more.
+    if (!received) this.#lower(bytes, ` ${model}`);
+    if (!received || seemingModel(received) !== model) return;
     if (this.#below.size >= mostModels) this.#below.clear();
     this.#below.set(keyOf(received, model), bytes);
+  }
+
+  #lower(bytes: number, end = ''): void {
+    for (const [key, known] of this.#below) if (key.endsWith(end)) this.#below.set(key, Math.min(known, bytes));
   }
 
   /** There is another worker: everything waits until it has spoken. */

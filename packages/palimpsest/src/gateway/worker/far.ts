@@ -142,7 +142,8 @@ export class Far {
     // Sent before it was read, it may have been answered by now.
     if (!call || call.waiting?.some(({ end }) => end !== undefined)) return;
     call.isLeft = true;
-    call.controller.abort();
+    // What was sent is kept, though its answer will not be.
+    if (!call.received.isSent || !call.waiting) call.controller.abort();
     // While it is being prepared or judged, nothing is there yet; what is being read hears its end.
     if (call.prepared && !call.settlement) this.#dismiss(call);
   }

@@ -1,6 +1,7 @@
 /**
  * The side of the relay: a middle that asks one in a worker. A request waits here until the worker has room for it, so that
- * what it has not read does not grow; where the worker is in trouble, everything goes as it came.
+ * what it has not read does not grow; one that is sent anyway rests for a moment, and is read while its provider thinks. Where the worker is
+ * in trouble, everything goes as it came.
  */
 
 import type { Timers } from '@palimpsest/core/settings';
@@ -18,10 +19,11 @@ export interface NearLimits {
 }
 
 /**
- * Milliseconds for which a request that is sent stays here before the worker reads it, which takes about as much of the processor as all
- * the rest: sending it, and what others are sent in that moment, goes first. A provider takes many times as long to begin its answer.
+ * The most milliseconds for which a request that is sent stays here, and how many do. To read it takes about as much of the processor as
+ * all the rest: sending it, and what others are sent in that moment, goes first. A provider takes many times as long to begin its answer.
  */
 const restMs = 5;
+const mostResting = 8;
 
 /** Requests that are sent and not read yet: with more of them, those that follow wait, for the worker is slower than they come. */
 const mostUnreadRequests = 128;
@@ -54,8 +56,9 @@ interface Asked extends Asking {
 
 /** A middle over whoever hears what is said. */
 export class Near implements Middle {
-  /** Says something of requests that were handed over. */
+  /** Hands over what rests, and then says it: what is said of a request comes after it. */
   readonly #say: Say<Order>;
+  /** Says it as it is. */
   readonly #post: Say<Order>;
   readonly #copies: Copies;
   readonly #timers: Timers;
@@ -79,7 +82,6 @@ export class Near implements Middle {
 
   constructor(say: Say<Order>, timers: Timers, limits: NearLimits = usualLimits) {
     this.#post = say;
-    // What is said of a request comes after it.
     this.#say = (order, handed) => {
       this.handOver();
       say(order, handed);
@@ -89,7 +91,7 @@ export class Near implements Middle {
     this.#copies = new Copies(this.#say, limits.mostUnread);
   }
 
-  /** Hands over at once what was sent and is not read. */
+  /** Hands over at once what rests. */
   handOver(): void {
     this.#endRest();
     for (const one of this.#resting) {
@@ -196,8 +198,10 @@ export class Near implements Middle {
     const asked = [...this.#asked.values()];
     const all = [...asked, ...this.#resting, ...this.#line];
     this.#endRest();
-    for (const one of this.#resting) this.#release(one.id);
+    for (const { id } of this.#resting) this.#release(id);
     this.#resting.clear();
+    // Who waits until they are read counts them; their answers are not.
+    for (const { id, early } of all) if (early?.isPassing) this.#copies.forget(id);
     for (const { id } of asked) this.#say({ type: 'left', id });
     this.#line.clear();
     this.#asked.clear();
@@ -232,7 +236,8 @@ export class Near implements Middle {
   #rest(one: Asked): void {
     this.#reserve(one);
     this.#resting.add(one);
-    if (this.#resting.size > 1) return;
+    if (this.#resting.size === mostResting) this.handOver();
+    if (this.#resting.size !== 1) return;
     const stopClock = this.#timers.after(restMs, () => this.handOver());
     this.#endRest = () => {
       stopClock();
@@ -241,10 +246,17 @@ export class Near implements Middle {
   }
 
   #hand(next: Asked): void {
+    const { id, reject } = next;
     const { signal: _, ...received } = next.received;
-    this.#asked.set(next.id, next);
-    const body = copyOf(received.body);
-    this.#post({ type: 'prepare', id: next.id, received: { ...received, body } }, [body.buffer]);
+    try {
+      const body = copyOf(received.body);
+      this.#post({ type: 'prepare', id, received: { ...received, body } }, [body.buffer]);
+      this.#asked.set(id, next);
+    } catch (error) {
+      // No memory for a copy: this one goes as it came, and nobody else hears of it.
+      this.#release(id);
+      reject(error instanceof Error ? error : new Error(String(error)));
+    }
   }
 
   #reserve({ id, received }: Asked): void {
