@@ -30,6 +30,26 @@ interface Measured {
   readonly peakMb: number | undefined;
 }
 
+/** What two workers can gain at most here: two whole commands at once, each with one worker, over one after the other. */
+async function measureTwice({ main, folder, bytes }: Place): Promise<number> {
+  const input = join(folder, 'twice.jsonl');
+  await writeCorpus({ path: input, name: 'long', bytes, seed });
+  const once = async (name: string): Promise<number> => {
+    const output = join(folder, `${name}.out.jsonl`);
+    const words = compressWords({ main, input, output, workers: 1, targetTokens });
+    const { seconds } = succeeded(await runCommand(words), 'the command beside another one');
+    rmSync(output, { force: true });
+    return seconds;
+  };
+  const ratios: number[] = [];
+  for (let run = 0; run < runs; run++) {
+    const alone = await once('alone');
+    ratios.push((2 * alone) / Math.max(...(await Promise.all([once('left'), once('right')]))));
+  }
+  rmSync(input);
+  return median(ratios);
+}
+
 interface Place {
   /** The command line, built. */
   readonly main: string;
@@ -164,12 +184,13 @@ async function measureAll(): Promise<void> {
     const all: Measured[] = [];
     for (const corpus of ['long', 'mixed', 'fitting', 'short'] as const)
       all.push(...(await measure(corpus, { main, folder, bytes })));
+    const twice = await measureTwice({ main, folder, bytes });
     const large = largeBytes > 0 ? await measureLarge({ main, folder, bytes: largeBytes }) : undefined;
     console.log(table(['what', 'at least', 'aim', 'measured', ''], goalsOf(all, large).map(goalRow)));
     console.log(
       `\nThe whole command as it is built, from its start to its end, median of ${runs}; target ${targetTokens} tokens of o200k_base, no model. ` +
         '`long`: agents at work, 10,000 to 150,000 tokens each; `fitting`: 15,500 to 30,000 bytes; `short`: conversations whose bytes prove them to be under the ' +
-        `target; \`mixed\`: nine short ones to each long one. Other work had ${load.toFixed(1)} cores when it began.\n`,
+        `target; \`mixed\`: nine short ones to each long one. Two commands with one worker each, at once, were ${twice.toFixed(2)} times as fast as one after the other: the machine gives two workers no more. Other work had ${load.toFixed(1)} cores when it began.\n`,
     );
     console.log(table(['corpus', 'workers', 'records', 'MB', 'MB/s', 'of all runs', 'peak MB'], all.map(rowOf)));
     if (large) {
