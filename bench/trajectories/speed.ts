@@ -30,7 +30,7 @@ interface Measured {
   readonly peakMb: number | undefined;
 }
 
-/** What two workers can gain at most here: two whole commands at once, each with one worker, over one after the other. */
+/** What the machine gives to two of them: whole commands at once, each with one worker, over one after the other. */
 async function measureTwice({ main, folder, bytes }: Place): Promise<number> {
   const input = join(folder, 'twice.jsonl');
   await writeCorpus({ path: input, name: 'long', bytes, seed });
@@ -190,7 +190,7 @@ async function measureAll(): Promise<void> {
     console.log(
       `\nThe whole command as it is built, from its start to its end, median of ${runs}; target ${targetTokens} tokens of o200k_base, no model. ` +
         '`long`: agents at work, 10,000 to 150,000 tokens each; `fitting`: 15,500 to 30,000 bytes; `short`: conversations whose bytes prove them to be under the ' +
-        `target; \`mixed\`: nine short ones to each long one. Two commands with one worker each, at once, were ${twice.toFixed(2)} times as fast as one after the other: the machine gives two workers no more. Other work had ${load.toFixed(1)} cores when it began.\n`,
+        `target; \`mixed\`: nine short ones to each long one. Two commands with one worker each, at once, were ${twice.toFixed(2)} times as fast as one after the other. Other work had ${load.toFixed(1)} cores when it began.\n`,
     );
     console.log(table(['corpus', 'workers', 'records', 'MB', 'MB/s', 'of all runs', 'peak MB'], all.map(rowOf)));
     if (large) {

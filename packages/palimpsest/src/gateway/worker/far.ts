@@ -22,7 +22,7 @@ type OrderOf<T extends Order['type']> = Extract<Order, { readonly type: T }>;
 /** How many bytes of answers are read before it is told: far fewer than may wait. */
 const readBytes = 64 * 1_024;
 
-/** How long the stop waits for what was answered before it was read: a model may write a summary for it. */
+/** How long the stop waits for what was sent before it was read: a model may write a summary for it. */
 const patienceMs = 10_000;
 
 /** Answers for a middle. */

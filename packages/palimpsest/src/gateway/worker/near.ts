@@ -46,6 +46,8 @@ interface EarlySend {
   isHeard: boolean;
   /** True from when on its answer passes: the worker hears how that ends. */
   isPassing: boolean;
+  /** True where the worker will not read it, which is counted once: nothing of its answer is copied. */
+  isLost: boolean;
 }
 
 /** Somebody who waits for the worker. */
@@ -73,8 +75,8 @@ export class Near implements Middle {
   /** Bytes that are in the worker, or have a place there, by request. */
   readonly #inside = new Map<number, number>();
   #insideBytes = 0;
-  /** Requests that were sent before they were read, and are not read yet. */
-  #unread = 0;
+  /** Requests that were sent before they were read, and that the worker is still to read, whoever waits for it. */
+  readonly #unread = new Set<number>();
   #ids = 0;
   #trouble: string | undefined;
   /** True once a conversation went out with a handoff: its tokens are counted as it goes out, and not before. */
@@ -122,6 +124,7 @@ export class Near implements Middle {
     const { id } = reply;
     const one = this.#asked.get(id);
     this.#asked.delete(id);
+    this.#unread.delete(id);
     this.#release(id);
     this.#handLine();
     if (reply.type === 'prepared' && reply.next?.told?.isCompacted) this.#hasViews = true;
@@ -131,8 +134,7 @@ export class Near implements Middle {
       one?.resolve(reply.next && this.#preparedOf(reply.next, one));
     } else {
       // One that was sent before is counted by who waits for it.
-      if (one?.early?.isPassing) this.#copies.forget(id);
-      else this.#copies.failed(id);
+      if (!one?.early) this.#copies.failed(id);
       one?.reject(new Error('the worker could not do it'));
     }
   }
@@ -140,7 +142,8 @@ export class Near implements Middle {
   /** True for what goes as it came whatever the worker says, where the worker can take it now. */
   #mayGo(received: Received): boolean {
     if (received.act !== 'answer' || this.#trouble !== undefined || received.signal.aborted) return false;
-    if (this.#unread >= mostUnreadRequests || this.#line.size > 0 || !this.#hasRoom(received.body.length)) return false;
+    if (this.#unread.size >= mostUnreadRequests || this.#line.size > 0 || !this.#hasRoom(received.body.length))
+      return false;
     return this.#early.mayGo(received);
   }
 
@@ -165,7 +168,7 @@ export class Near implements Middle {
 
   /** It goes now; the worker reads it meanwhile. What is known by then stands in the head of the answer. */
   #sentBefore(received: Received): Promise<Prepared> {
-    const early: EarlySend = { read: Promise.resolve(true), isHeard: false, isPassing: false };
+    const early: EarlySend = { read: Promise.resolve(true), isHeard: false, isPassing: false, isLost: false };
     const asking: Asking = { id: ++this.#ids, received: { ...received, isSent: true }, early };
     let responseHeaders = sentHeaders;
     const read = this.#ask(asking).then((next) => {
@@ -173,15 +176,14 @@ export class Near implements Middle {
       early.isHeard = next.settle !== undefined;
       return next.told;
     });
-    this.#unread++;
-    early.read = read
-      .then(
-        () => true,
-        () => false,
-      )
-      .finally(() => {
-        this.#unread--;
-      });
+    early.read = read.then(
+      () => true,
+      () => {
+        early.isLost = true;
+        this.#copies.forget(asking.id);
+        return false;
+      },
+    );
     return Promise.resolve({
       body: received.body,
       get responseHeaders() {
@@ -200,8 +202,7 @@ export class Near implements Middle {
     this.#endRest();
     for (const { id } of this.#resting) this.#release(id);
     this.#resting.clear();
-    // Who waits until they are read counts them; their answers are not.
-    for (const { id, early } of all) if (early?.isPassing) this.#copies.forget(id);
+    this.#unread.clear();
     for (const { id } of asked) this.#say({ type: 'left', id });
     this.#line.clear();
     this.#asked.clear();
@@ -235,6 +236,7 @@ export class Near implements Middle {
   /** Has its place in the worker from now on, and goes there in a moment. */
   #rest(one: Asked): void {
     this.#reserve(one);
+    this.#unread.add(one.id);
     this.#resting.add(one);
     if (this.#resting.size === mostResting) this.handOver();
     if (this.#resting.size !== 1) return;
@@ -255,6 +257,7 @@ export class Near implements Middle {
     } catch (error) {
       // No memory for a copy: this one goes as it came, and nobody else hears of it.
       this.#release(id);
+      this.#unread.delete(id);
       reject(error instanceof Error ? error : new Error(String(error)));
     }
   }
@@ -315,6 +318,7 @@ export class Near implements Middle {
   #watch(asking: Asking, outcome: Outcome): Settlement {
     if (asking.early) asking.early.isPassing = true;
     const watch = this.#copies.watch(asking.id, outcome);
+    if (asking.early?.isLost) this.#copies.forget(asking.id);
     const held = outcome.type === 'answer' ? startHeld(outcome) : undefined;
     if (!held || outcome.type !== 'answer') return { watch };
     const again = async (start: Uint8Array, isWhole: boolean): Promise<Prepared | undefined> => {
