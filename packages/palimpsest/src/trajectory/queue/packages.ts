@@ -75,7 +75,7 @@ export interface BossJob {
 }
 
 type PoolClass = new (options: object) => PgPool;
-type BossClass = new (options: object) => PgBoss;
+export type BossClass = new (options: object) => PgBoss;
 
 /** Both packages. Throws `BAD_OPTION` that says how to install them. */
 export async function loadQueuePackages(

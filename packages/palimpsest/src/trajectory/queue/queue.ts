@@ -7,7 +7,7 @@ import { PalimpsestError } from '@palimpsest/core';
 import { isObject, parseJson } from '@palimpsest/core/settings';
 import type { JobSpec } from '../work/job.ts';
 import { Database, type Sql, shownUrl } from './connection.ts';
-import { type BossDatabase, loadQueuePackages, type PgBoss, type Row } from './packages.ts';
+import { type BossClass, type BossDatabase, loadQueuePackages, type PgBoss, type Row } from './packages.ts';
 import * as tables from './tables.ts';
 import type { PackedBatch, PackedResult } from './wire.ts';
 
@@ -76,24 +76,31 @@ export async function openQueue(url: string, { patienceSeconds }: OpenQueueOptio
   const database = new Database(pool, { shownUrl: shownUrl(url), patienceMs: patienceSeconds * 1_000 });
   try {
     await database.query('select 1');
-    await tables.prepareTables(database);
-    const boss = new Boss({
-      db: database.forBoss,
-      schema: tables.bossSchema,
-      supervise: false,
-      schedule: false,
-      reindex: false,
-      monitorVacuum: false,
-      monitorIntervalSeconds: 1,
+    const boss = await tables.aloneIn(database, async () => {
+      await tables.prepareTables(database);
+      return startBoss(Boss, database);
     });
-    // What fails in its own rounds fails in our acts as well, and is told of there.
-    boss.on('error', () => undefined);
-    await boss.start();
     return new Queue(database, boss);
   } catch (error) {
     await database.close();
     throw database.failure(error);
   }
+}
+
+async function startBoss(Boss: BossClass, database: Database): Promise<PgBoss> {
+  const boss = new Boss({
+    db: database.forBoss,
+    schema: tables.bossSchema,
+    supervise: false,
+    schedule: false,
+    reindex: false,
+    monitorVacuum: false,
+    monitorIntervalSeconds: 1,
+  });
+  // What fails in its own rounds fails in our acts as well, and is told of there.
+  boss.on('error', () => undefined);
+  await boss.start();
+  return boss;
 }
 
 const queueOf = (run: string): string => `trajectories-${run}`;

@@ -39,11 +39,19 @@ const migrations: readonly string[] = [
    alter table ${schema}.batch alter column output set storage external;`,
 ];
 
-/** Makes the tables, or brings them up to date. Throws `QUEUE_UNREACHABLE` where a newer Palimpsest made them. */
+/**
+ * Does something that no other process does at the same time. Whoever makes a schema must begin its transaction when it has the lock:
+ * one that waits for the lock inside of it does not see what was made meanwhile, and makes it again.
+ */
+export const aloneIn = <T>(database: Database, act: () => Promise<T>): Promise<T> =>
+  database.transaction(async ({ query }) => {
+    await query('select pg_advisory_xact_lock(hashtext($1))', [`${schema}, beginning`]);
+    return act();
+  });
+
+/** Makes the tables, or brings them up to date; two at the same time would both make them. Throws `QUEUE_UNREACHABLE` where a newer Palimpsest made them. */
 export async function prepareTables(database: Database): Promise<void> {
   await database.transaction(async ({ query }) => {
-    // Two that start at the same time would both make the tables.
-    await query('select pg_advisory_xact_lock(hashtext($1))', [schema]);
     await query(`create schema if not exists ${schema}`);
     await query(`create table if not exists ${schema}.migration (number integer primary key, applied_at timestamptz)`);
     const [row] = await query(`select coalesce(max(number), 0) as number from ${schema}.migration`);
