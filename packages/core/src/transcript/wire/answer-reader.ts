@@ -5,17 +5,18 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../
 import type { Message } from '../message.ts';
 import type { DialectName } from './answer.ts';
 import { fromAnthropic } from './anthropic/messages.ts';
-import { createAnthropicAssembler } from './anthropic/read-answer.ts';
+import { anthropicText, createAnthropicAssembler } from './anthropic/read-answer.ts';
 import type { Assembled, Assembler, Keep } from './assembler.ts';
 import type { ReadContext } from './bodies.ts';
 import { fromOpenAiChat } from './chat/messages.ts';
-import { createChatAssembler } from './chat/read-answer.ts';
+import { chatText, createChatAssembler } from './chat/read-answer.ts';
 import { wholeElements } from './elements.ts';
 import { fromGemini } from './gemini/messages.ts';
 import { createGeminiAssembler } from './gemini/read-answer.ts';
 import { fromOpenAiResponses } from './responses/messages.ts';
-import { createResponsesAssembler } from './responses/read-answer.ts';
+import { createResponsesAssembler, responsesText } from './responses/read-answer.ts';
 import { createEventParser, type EventParser } from './sse.ts';
+import { type TextIn, TextRun } from './text-run.ts';
 import { is } from './values.ts';
 
 /** What an answer is read with. */
@@ -66,13 +67,14 @@ const maxAnswerChars = 64 * 1024 * 1024;
 
 interface Reading {
   readonly assembler: (keep: Keep) => Assembler;
+  readonly textIn?: TextIn;
   readonly messages: (said: readonly JsonValue[], context?: ReadContext) => readonly Message[];
 }
 
 const readings: Readonly<Record<DialectName, Reading>> = {
-  'openai-chat': { assembler: createChatAssembler, messages: fromOpenAiChat },
-  'openai-responses': { assembler: createResponsesAssembler, messages: fromOpenAiResponses },
-  anthropic: { assembler: createAnthropicAssembler, messages: fromAnthropic },
+  'openai-chat': { assembler: createChatAssembler, textIn: chatText, messages: fromOpenAiChat },
+  'openai-responses': { assembler: createResponsesAssembler, textIn: responsesText, messages: fromOpenAiResponses },
+  anthropic: { assembler: createAnthropicAssembler, textIn: anthropicText, messages: fromAnthropic },
   gemini: { assembler: createGeminiAssembler, messages: fromGemini },
 };
 
@@ -85,25 +87,31 @@ const readings: Readonly<Record<DialectName, Reading>> = {
 export function createAnswerReader(dialect: DialectName, options: AnswerReaderOptions = {}): AnswerReader {
   const { maxChars = maxAnswerChars } = options;
   const decoder = new TextDecoder();
-  let kept = 0;
+  const kept = { chars: 0 };
   const assembler = readings[dialect].assembler((chars) => {
-    kept += chars;
+    kept.chars += chars;
   });
+  const parts: BodyParts = { assembler, textIn: readings[dialect].textIn, kept };
   let body: Body | undefined;
   let isTooLarge = false;
   let ended: ReadAnswer | undefined;
 
+  /** Blanks before anything else: they belong to the first line. */
+  let blanks = '';
   const take = (text: string): void => {
-    body ??= /\S/.test(text) ? bodyFor(text, assembler, options) : undefined;
-    body?.read(text);
-    if (kept + (body?.waiting ?? 0) <= maxChars) return;
+    if (body) body.read(text);
+    else if (/\S/.test(text)) {
+      body = bodyFor(text, parts, options);
+      body.read(blanks + text);
+    } else blanks += text;
+    if (kept.chars + (body?.waiting ?? blanks.length) <= maxChars) return;
     isTooLarge = true;
     body = undefined;
   };
   const answered = (): ReadAnswer => {
     if (!isTooLarge) take(decoder.decode());
     if (!isTooLarge) body?.end();
-    if (isTooLarge || kept > maxChars) return { isWhole: false, isTooLarge: true };
+    if (isTooLarge || kept.chars > maxChars) return { isWhole: false, isTooLarge: true };
     return answerOf(readings[dialect], assembler, options);
   };
   return {
@@ -120,18 +128,42 @@ export function createAnswerReader(dialect: DialectName, options: AnswerReaderOp
 /** One of the two forms in which an answer comes. */
 type Body = Pick<EventParser, 'read' | 'end' | 'waiting'>;
 
-/** No line of a stream begins as JSON does. */
-const bodyFor = (text: string, assembler: Assembler, options: AnswerReaderOptions): Body =>
-  /^\s*[[{]/.test(text) ? jsonBody(assembler, options) : streamBody(assembler);
-
-function streamBody(assembler: Assembler): Body {
-  return createEventParser(({ name, data }) => {
-    if (data.trimEnd() === '[DONE]') assembler.done();
-    else readEvent(assembler, parseJson(data), name);
-  });
+interface BodyParts {
+  readonly assembler: Assembler;
+  readonly textIn: TextIn | undefined;
+  /** Of the answer, in UTF-16 units. */
+  readonly kept: { chars: number };
 }
 
-function jsonBody(assembler: Assembler, { isStream }: AnswerReaderOptions): Body {
+/** No line of a stream begins as JSON does. */
+const bodyFor = (text: string, parts: BodyParts, options: AnswerReaderOptions): Body =>
+  /^\s*[[{]/.test(text) ? jsonBody(parts, options) : streamBody(parts);
+
+function streamBody({ assembler, textIn, kept }: BodyParts): Body {
+  const run =
+    textIn &&
+    new TextRun({
+      textIn,
+      add: ({ event, name, events, chars }) => {
+        const before = kept.chars;
+        readEvent(assembler, event, name);
+        // What surrounds a text counts with each of them.
+        const around = kept.chars - before - chars;
+        if (events > 1 && around > 0) kept.chars += (events - 1) * around;
+      },
+    });
+  return createEventParser(({ name, data }) => {
+    if (data.trimEnd() === '[DONE]') assembler.done();
+    else {
+      const value = parseJson(data);
+      readEvent(assembler, value, name);
+      run?.tell(value, name);
+    }
+  }, run);
+}
+
+function jsonBody(parts: BodyParts, { isStream }: AnswerReaderOptions): Body {
+  const { assembler } = parts;
   const pieces: string[] = [];
   let waiting = 0;
   return {
@@ -146,7 +178,7 @@ function jsonBody(assembler: Assembler, { isStream }: AnswerReaderOptions): Body
       else if (is.list(value)) for (const one of value) readEvent(assembler, one);
       else if (/^\s*\[/.test(text)) for (const one of wholeElements(text)) readEvent(assembler, parseJson(one));
       else if (isStream) {
-        const stream = streamBody(assembler);
+        const stream = streamBody(parts);
         stream.read(text);
         stream.end();
       }

@@ -18,11 +18,19 @@ export interface EventParser {
   readonly waiting: number;
 }
 
+/** Who reads events of a known form without taking them apart. */
+export interface EventRun {
+  /** Takes events of that form from `start` on, where one begins; gives where the first other one does. */
+  take(text: string, start: number): number;
+  /** Is shown the whole text of an event that was just told of, with the line ends behind it. */
+  see(event: string): void;
+}
+
 /**
  * A parser that tells of events with data; comments, `id` and `retry` say nothing about an answer. It departs from the standard in
  * one point: an event that the stream ends in is told of, since it often is the last report of usage and only its empty line is missing.
  */
-export function createEventParser(tell: (event: ServerEvent) => void): EventParser {
+export function createEventParser(tell: (event: ServerEvent) => void, run?: EventRun): EventParser {
   /** Pieces of the line that is not complete. */
   let pieces: string[] = [];
   let lines: string[] = [];
@@ -58,15 +66,26 @@ export function createEventParser(tell: (event: ServerEvent) => void): EventPars
     take(line);
   };
 
+  const isBetween = (): boolean => waitingInLines + waitingInPieces === 0;
+
   return {
     read: (text) => {
       if (text === '') return;
       let start = isAfterReturn && text.startsWith('\n') ? 1 : 0;
       isAfterReturn = text.endsWith('\r');
       const { next } = endings(text);
-      for (let end = next(start); end < text.length; end = next(start)) {
+      /** Where the event begins, if it does in this text. */
+      let begin: number | undefined;
+      for (;;) {
+        if (run && isBetween()) {
+          start = run.take(text, start);
+          begin = start;
+        }
+        const end = next(start);
+        if (end >= text.length) break;
         close(text.slice(start, end));
         start = text.startsWith('\r\n', end) ? end + 2 : end + 1;
+        if (run && begin !== undefined && isBetween()) run.see(text.slice(begin, start));
       }
       if (start < text.length) pieces.push(text.slice(start));
       waitingInPieces += text.length - start;

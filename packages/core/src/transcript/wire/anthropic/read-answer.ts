@@ -15,6 +15,7 @@ import {
   put,
   reportIn,
 } from '../assembler.ts';
+import type { AddedText } from '../text-run.ts';
 import { asName, asObject, is } from '../values.ts';
 
 /** A block that is growing, and the text of its input so far. */
@@ -123,6 +124,23 @@ function addDelta(open: OpenBlock, { type, ...pieces }: JsonObject): void {
   else if (type === 'citations_delta') extend(block, 'citations', [pieces.citation ?? null]);
   // All others name the member that goes on: `text`, `thinking`.
   else for (const [name, piece] of Object.entries(pieces)) append(block, name, piece);
+}
+
+/** Where a delta of one text has it. */
+const textMembers: ReadonlyMap<JsonValue | undefined, string> = new Map([
+  ['text_delta', 'text'],
+  ['thinking_delta', 'thinking'],
+  ['input_json_delta', 'partial_json'],
+]);
+
+/** The text of a delta, where that has nothing else. */
+export function anthropicText(data: JsonObject, name: string): AddedText | undefined {
+  if ((asName(data.type) ?? name) !== 'content_block_delta' || typeof data.index !== 'number') return undefined;
+  const delta = asObject(data.delta);
+  const member = textMembers.get(delta.type);
+  const text = member === undefined ? undefined : delta[member];
+  if (member === undefined || !is.text(text) || Object.keys(delta).length !== 2) return undefined;
+  return { text, withText: (other) => ({ ...data, delta: { ...delta, [member]: other } }) };
 }
 
 /** Input that was cut off, or is no JSON, stays the text that it is. */

@@ -16,6 +16,7 @@ import {
   replaceLast,
   reportIn,
 } from '../assembler.ts';
+import type { AddedText } from '../text-run.ts';
 import { asList, asName, asObject, is, omit } from '../values.ts';
 
 /** A reader of the answers of `POST /v1/chat/completions`. */
@@ -91,6 +92,46 @@ function addDelta(message: Growing, delta: JsonObject, calls: Places): void {
     } else if (is.list(value)) extend(message, name, value);
     else put(message, name, value);
   }
+}
+
+/** The text of a chunk that has one, and neither an end nor a report nor an error. */
+export function chatText(chunk: JsonObject): AddedText | undefined {
+  const [choice, ...others] = asList(chunk.choices).map(asObject);
+  if (!choice || others.length > 0 || !isFirst(choice)) return undefined;
+  const isSilent =
+    reportIn(chunk.usage) === undefined &&
+    reportIn(asObject(chunk.x_groq).usage) === undefined &&
+    asName(choice.finish_reason) === undefined &&
+    errorIn(chunk) === undefined &&
+    errorIn(choice) === undefined;
+  const added = isSilent && isJsonObject(choice.delta) ? deltaText(choice.delta) : undefined;
+  return (
+    added && {
+      text: added.text,
+      withText: (text) => ({ ...chunk, choices: [{ ...choice, delta: added.withText(text) }] }),
+    }
+  );
+}
+
+/** The only member that says something, where that is a text or the input of a call that has begun. */
+function deltaText(delta: JsonObject): AddedText | undefined {
+  const [said, ...others] = Object.entries(delta).filter(([name, value]) => name !== 'role' && value !== null);
+  if (!said || others.length > 0) return undefined;
+  const [member, value] = said;
+  if (is.text(value) && (member === 'content' || texts.has(member)))
+    return { text: value, withText: (text) => ({ ...delta, [member]: text }) };
+  if (member !== 'tool_calls') return undefined;
+  const added = callText(asList(value));
+  return added && { text: added.text, withText: (text) => ({ ...delta, tool_calls: [added.withText(text)] }) };
+}
+
+function callText([fragment, ...others]: readonly JsonValue[]): AddedText | undefined {
+  if (others.length > 0 || !isJsonObject(fragment)) return undefined;
+  const { index, function: called, ...more } = fragment;
+  const { arguments: input, ...about } = asObject(called);
+  const isAlone = Object.keys(more).length === 0 && Object.keys(about).length === 0;
+  if (!isAlone || typeof index !== 'number' || !is.text(input)) return undefined;
+  return { text: input, withText: (text) => ({ index, function: { arguments: text } }) };
 }
 
 /** The members of a piece over those before it; the named ones are texts that go on. */

@@ -15,6 +15,7 @@ import {
   placeIn,
   reportIn,
 } from '../assembler.ts';
+import type { AddedText } from '../text-run.ts';
 import { asName, asObject, is, omit } from '../values.ts';
 
 /** An item of the output, and the pieces of its lists so far. */
@@ -108,6 +109,14 @@ const kinds: ReadonlyMap<string, Said> = new Map<string, Said>([
   ['custom_tool_call_input', { member: 'input' }],
   ['code_interpreter_call_code', { member: 'code' }],
 ]);
+
+/** The text of an event that spells something out. */
+export function responsesText(data: JsonObject, name: string): AddedText | undefined {
+  const { delta } = data;
+  const [, kind = ''] = /^response\.(.*)\.delta$/.exec(asName(data.type) ?? name) ?? [];
+  if (!kinds.has(kind) || !is.text(delta) || isJsonObject(data.response)) return undefined;
+  return { text: delta, withText: (text) => ({ ...data, delta: text }) };
+}
 
 interface SaidContext {
   readonly type: string;
