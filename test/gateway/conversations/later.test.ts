@@ -18,8 +18,8 @@ describe('K2 work that waits', () => {
     const all = Array.from({ length: 20 }, (_, at) => later.add('one', async () => done.push(at)));
     assert.deepEqual(done, []);
     timers.fire(2);
-    assert.deepEqual(done, [0, 1]);
-    for (let tick = 0; tick < 18; tick++) timers.fire(0);
+    assert.deepEqual(done, [0, 1, 2, 3, 4, 5, 6, 7]);
+    for (let tick = 0; tick < 2; tick++) timers.fire(0);
     await Promise.all(all);
     assert.deepEqual(done.length, 20);
   });

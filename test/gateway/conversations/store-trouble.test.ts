@@ -54,7 +54,7 @@ async function requireWhole({ store }: Kept, agent: Agent, answers: number): Pro
 describe('F1, K2: a disk that is full', () => {
   test('costs no client its answer; one line tells of it; what was said meanwhile is kept once there is room', async (t) => {
     const path = join(await newFolder(t), 'store.db');
-    const options = { path, readOnly: false, busyMilliseconds: 100, clock: Date.now };
+    const options = { path, readOnly: false, busyMilliseconds: 100, gathersWrites: true, clock: Date.now };
     const opened = await openDatabase(options);
     await using store = storeOver(opened, options);
     const { clock, pass } = handClock();

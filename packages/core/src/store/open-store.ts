@@ -14,11 +14,22 @@ export interface StoreOptions {
   readonly readOnly?: boolean;
   /** How long a call waits for other processes before it throws `STORE_BUSY`. @default 5000 */
   readonly busyMilliseconds?: number;
+  /**
+   * Lets writes that are asked for in the same moment share a transaction, for a process that writes for many at a time. Each is kept
+   * whole or not at all, and settles once it is kept; where the disk fails them, all of that moment fail. @default false
+   */
+  readonly gathersWrites?: boolean;
   /** What the times of messages and leases are taken from. @default that of the platform */
   readonly clock?: Pick<Clock, 'now'>;
 }
 
-const knownOptions: KnownOptions<StoreOptions> = { path: true, readOnly: true, busyMilliseconds: true, clock: aClock };
+const knownOptions: KnownOptions<StoreOptions> = {
+  path: true,
+  readOnly: true,
+  busyMilliseconds: true,
+  gathersWrites: true,
+  clock: aClock,
+};
 
 const defaultBusyMilliseconds = 5_000;
 
@@ -30,7 +41,13 @@ const defaultBusyMilliseconds = 5_000;
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   checkKnownOptions('openStore', options, knownOptions);
-  const { path, readOnly = false, busyMilliseconds = defaultBusyMilliseconds, clock = {} } = options;
+  const {
+    path,
+    readOnly = false,
+    busyMilliseconds = defaultBusyMilliseconds,
+    gathersWrites = false,
+    clock = {},
+  } = options;
   const { now = Date.now } = clock;
   requireStorePath(path);
   if (!(busyMilliseconds >= 0 && busyMilliseconds <= 3_600_000)) {
@@ -39,7 +56,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
   // Only a process that opens a store loads the driver.
   const { openSqliteStore } = await withSqlite(() => import('./sqlite/store.ts'));
-  return openSqliteStore({ path, readOnly, busyMilliseconds, clock: () => Math.floor(now()) });
+  return openSqliteStore({ path, readOnly, busyMilliseconds, gathersWrites, clock: () => Math.floor(now()) });
 }
 
 /**

@@ -58,13 +58,14 @@ interface OpenStoreOptions {
   readonly readOnly?: boolean;
   /** How long a call waits for other processes. @default that of the library */
   readonly busyMilliseconds?: number;
+  readonly gathersWrites?: boolean;
 }
 
 /** Opens the store of a command; whoever opened it closes it. Throws as `openStore` does. */
 export async function openStoreFor(
   flags: StoreFlags,
   terminal: Surroundings,
-  { mayBeNew = false, readOnly = false, busyMilliseconds }: OpenStoreOptions = {},
+  { mayBeNew = false, readOnly = false, busyMilliseconds, gathersWrites }: OpenStoreOptions = {},
 ): Promise<OpenedStore> {
   const place = await storePlace(flags, terminal);
   const { path } = place;
@@ -73,7 +74,7 @@ export async function openStoreFor(
     throw new PalimpsestError('FILE_UNREADABLE', message, { evidence: { path } });
   }
   try {
-    const how = { ...(readOnly ? { readOnly } : {}), ...given({ busyMilliseconds }) };
+    const how = { ...(readOnly ? { readOnly } : {}), ...given({ busyMilliseconds, gathersWrites }) };
     return { ...place, store: await openStore({ path, ...how }) };
   } catch (error) {
     const isReadOnly = PalimpsestError.isInstance(error) && error.code === 'STORE_READ_ONLY';

@@ -30,7 +30,7 @@ export interface Database {
   readonly clock: () => Instant;
   /** Keeps the terms of messages. */
   readonly terms: TermWriter;
-  /** Runs `work` over one unchanging state. */
+  /** Runs `work` over one unchanging state, and once more where that could not be kept. */
   read<T>(work: Work<T>): Promise<T>;
   /**
    * Runs `work` as if nobody else wrote meanwhile, after the writes that were asked for before. All of it is kept, or none

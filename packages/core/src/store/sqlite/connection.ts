@@ -1,9 +1,11 @@
-/** The one path by which everything in an open SQLite database is read and written, and what its errors mean. */
+/** The one path by which everything in an open SQLite database is read and written. */
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
-import { type ErrorCode, PalimpsestError } from '../../shared/errors.ts';
+import { PalimpsestError } from '../../shared/errors.ts';
 import type { Instant } from '../ids.ts';
 import { type Database, integer, type Row, type Sql, type Work } from '../record/database.ts';
+import { isBusy, storeFailure } from './failures.ts';
+import { createGathering } from './gathering.ts';
 import { termWriter } from './index/search-tables.ts';
 import { touchMark } from './mark.ts';
 import { type OpenDatabase, Transactions } from './transactions.ts';
@@ -22,13 +24,15 @@ export interface ConnectionOptions {
   readonly where: string;
   readonly clock: () => Instant;
   readonly busyMilliseconds: number;
+  /** Writes of one moment share a transaction. */
+  readonly gathersWrites: boolean;
 }
 
 /** How long SQLite itself waits for a lock; longer waits leave the process free for other work. */
 export const lockMilliseconds = 50;
 
 export function createConnection(opened: OpenDatabase, options: ConnectionOptions): Connection {
-  const { where, clock, busyMilliseconds } = options;
+  const { where, clock, busyMilliseconds, gathersWrites } = options;
   const transactions = new Transactions(opened, where);
   const breathe = createBreath();
   const calls = new Set<Promise<unknown>>();
@@ -74,17 +78,18 @@ export function createConnection(opened: OpenDatabase, options: ConnectionOption
     return result;
   }
 
+  const { read, write, apart } = createGathering({ transactions, inTurn, inOrder });
   const connection: Connection = {
     db: opened.db,
     where,
     clock,
     terms: termWriter,
-    read: (work) => underWay(() => inTurn(() => transactions.read(work))),
-    write: (work) => underWay(() => inOrder(() => transactions.write(work))),
-    rehearse: (work) => underWay(() => inOrder(() => transactions.rehearse(work))),
+    read: (work) => underWay(() => read(work)),
+    write: (work) => underWay(() => (gathersWrites ? write(work) : inOrder(() => transactions.write(work)))),
+    rehearse: (work) => underWay(() => apart(() => transactions.rehearse(work))),
     erase: (tables, work) =>
-      underWay(() => inOrder(() => erase(opened.db, () => transactions.write((sql) => rewritten(sql, tables, work))))),
-    alone: (work) => underWay(() => inOrder(() => transactions.outside(work))),
+      underWay(() => apart(() => erase(opened.db, () => transactions.write((sql) => rewritten(sql, tables, work))))),
+    alone: (work) => underWay(() => apart(() => transactions.outside(work))),
     giveBack: () => giveBack(connection),
     close: async (last = async () => undefined) => {
       if (!isOpen) return;
@@ -181,92 +186,4 @@ async function giveBack({ db, read, write }: Connection): Promise<void> {
   } catch (error) {
     if (!PalimpsestError.isInstance(error) || error.code !== 'STORE_BUSY') throw error;
   }
-}
-
-// What an error of the driver means to a caller. The numbers are SQLite's result codes (sqlite.org/rescode.html).
-
-interface Meaning {
-  readonly code: ErrorCode;
-  readonly message: string;
-}
-
-const meanings: Readonly<Record<number, Meaning>> = {
-  5: {
-    code: 'STORE_BUSY',
-    message: 'another process kept it locked. Nothing was written: try again, or allow a longer busy time.',
-  },
-  7: { code: 'STORE_UNREADABLE', message: 'there was not enough memory. Nothing was written.' },
-  8: {
-    code: 'STORE_READ_ONLY',
-    message: 'its file or folder is read-only. Nothing was written: make both writable, or open the store for reading.',
-  },
-  10: {
-    code: 'STORE_UNREADABLE',
-    message: 'the disk reported a read or write error. Nothing was written: check the disk.',
-  },
-  11: {
-    code: 'STORE_DAMAGED',
-    message:
-      'part of it cannot be read. Restore a backup, or run `palimpsest doctor --repair`, which copies what can be read to a new file.',
-  },
-  13: { code: 'STORE_FULL', message: 'its disk is full. Nothing was written: free some space and try again.' },
-  14: {
-    code: 'STORE_UNREADABLE',
-    message: 'its file cannot be opened. Expected a readable and writable file and folder: check both.',
-  },
-  18: { code: 'BAD_MESSAGES', message: 'one text is larger than the limit of a store (1 GB). Nothing was written.' },
-  26: {
-    code: 'STORE_FOREIGN',
-    message: 'the file is not an SQLite database. It was not changed: name another file, or restore a backup.',
-  },
-};
-
-/** SQLite's locked-by-another codes: worth another try. */
-const isBusy = (error: unknown): boolean => resultCode(error) === 5 || resultCode(error) === 6;
-
-/** SQLite's codes for what may only be read, or not be opened. */
-export const isRefused = (error: unknown): boolean => resultCode(error) === 8 || resultCode(error) === 14;
-
-/** The error that a caller gets for what the driver threw; what is no failure of the store stays as it is. */
-export function storeFailure(error: unknown, where: string): unknown {
-  const code = resultCode(error);
-  const meaning = code === undefined ? undefined : meanings[code === 6 ? 5 : code];
-  if (!meaning) return error;
-  return new PalimpsestError(meaning.code, `The store ${where}: ${meaning.message}`, {
-    evidence: { path: where, sqlite: code },
-    cause: error,
-  });
-}
-
-/** Extended codes of `SQLITE_IOERR` for what concerns writing: write, fsync, fsync of the folder, truncate, lock, close. */
-const writeErrors: ReadonlySet<number | undefined> = new Set([778, 1034, 1290, 1546, 3850, 4106]);
-
-/** The error for a copy that could not be written; what went wrong in reading the store stays as it is. */
-export function copyFailure(
-  error: unknown,
-  { path, bytes }: { readonly path: string; readonly bytes: number },
-): unknown {
-  const code = resultCode(error);
-  const about = { evidence: { path, sqlite: code }, cause: error };
-  const rest = 'No copy was kept, and the store was not changed';
-  if (code === 13) {
-    const size = `${(bytes / 1e6).toFixed(1)} MB`;
-    const message = `There is no room for the copy ${path}, which needs up to ${size}. ${rest}: free some space on its disk, or name a file on another disk.`;
-    return new PalimpsestError('STORE_FULL', message, about);
-  }
-  const isOfCopy = code === 8 || code === 14 || writeErrors.has(extendedCode(error));
-  if (!isOfCopy) return error;
-  const message = `The copy ${path} cannot be written. ${rest}: check its folder and disk, or name another file.`;
-  return new PalimpsestError('STORE_UNREADABLE', message, about);
-}
-
-/** The primary result code of an error of the driver. */
-function resultCode(error: unknown): number | undefined {
-  const code = extendedCode(error);
-  return code === undefined ? undefined : code & 0xff;
-}
-
-function extendedCode(error: unknown): number | undefined {
-  if (typeof error !== 'object' || error === null || !('errcode' in error)) return undefined;
-  return typeof error.errcode === 'number' ? error.errcode : undefined;
 }

@@ -4,7 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Instant } from '../ids.ts';
 import { text } from '../record/database.ts';
-import { isRefused, lockMilliseconds, storeFailure, untilFree } from './connection.ts';
+import { lockMilliseconds, untilFree } from './connection.ts';
+import { isRefused, storeFailure } from './failures.ts';
 import { applicationId, createFile, hasLog, readHeader, requireWritable } from './file.ts';
 import { markInFile, readMark, setNewMark } from './mark.ts';
 import { latestVersion, migrate, requireKnownVersion, schemaVersion } from './migrations/migrate.ts';
@@ -18,6 +19,8 @@ export interface DatabaseOptions {
   /** Reads an older schema too, for copies of it. */
   readonly anyVersion?: boolean;
   readonly busyMilliseconds: number;
+  /** @default false */
+  readonly gathersWrites?: boolean;
   readonly clock: () => Instant;
 }
 

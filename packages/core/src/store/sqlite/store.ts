@@ -18,8 +18,9 @@ export async function openSqliteStore(options: DatabaseOptions): Promise<Store> 
 }
 
 /** The record over an open database. */
-export function storeOver(opened: OpenDatabase, { path, clock, busyMilliseconds, readOnly }: DatabaseOptions): Store {
-  const database = createConnection(opened, { where: path, clock, busyMilliseconds });
+export function storeOver(opened: OpenDatabase, options: DatabaseOptions): Store {
+  const { path, clock, busyMilliseconds, readOnly, gathersWrites = false } = options;
+  const database = createConnection(opened, { where: path, clock, busyMilliseconds, gathersWrites });
   return recordOver({
     database,
     index: createSearchIndex(database),

@@ -5,6 +5,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { PalimpsestError } from '../../shared/errors.ts';
 import { integer, type Sql, type Work } from '../record/database.ts';
+import { isBusy } from './failures.ts';
 import { readMark, renewMark } from './mark.ts';
 import { clearStrays, isUntouchedLog, type OpenFile } from './place.ts';
 import { statementsOf } from './sql.ts';
@@ -17,6 +18,19 @@ export interface OpenDatabase {
   readonly guard?: DatabaseSync;
 }
 
+/** Writes in one transaction, each of which is kept or not at all. */
+interface Gathering {
+  readonly end: PromiseWithResolvers<void>;
+  writes: number;
+}
+
+/** What was done in a transaction with others. */
+export interface Among<T> {
+  readonly result: T;
+  /** Settles once that transaction is kept, and rejects where it could not be. */
+  readonly end: Promise<void>;
+}
+
 export class Transactions {
   readonly sql: Sql;
   readonly #opened: OpenDatabase;
@@ -25,7 +39,8 @@ export class Transactions {
   readonly #selectChanges: StatementSync;
   readonly #selectVersion: StatementSync;
   /** How transactions begin, and how one ends that has read, each prepared once. */
-  readonly #acts: Readonly<Record<'read' | 'write' | 'end', StatementSync>>;
+  readonly #acts: Readonly<Record<'read' | 'write' | 'end' | 'part' | 'keepPart', StatementSync>>;
+  #gathering: Gathering | undefined;
   /** Rows that this connection had changed when it last wrote. */
   #changes: number;
   /** The count in the mark of the newest state, and the version that SQLite gave it; unknown after a failure. */
@@ -42,6 +57,8 @@ export class Transactions {
       read: opened.db.prepare('begin'),
       write: opened.db.prepare('begin immediate'),
       end: opened.db.prepare('commit'),
+      part: opened.db.prepare('savepoint part'),
+      keepPart: opened.db.prepare('release part'),
     };
     this.#changes = this.#changedRows();
   }
@@ -56,6 +73,46 @@ export class Transactions {
     });
   }
 
+  /** As `write`, in one transaction with others, which `keep` ends; gives how many are in it. */
+  async gather<T>(work: Work<T>): Promise<Among<T> & { readonly writes: number }> {
+    this.#requireTransaction();
+    const result = await this.#inFile(() => (this.#gathering ? this.#part(work) : this.#first(work)));
+    const gathering = this.#requireTransaction();
+    if (!gathering) throw gaveUp(this.#where);
+    const { end, writes } = gathering;
+    return { result, end: end.promise, writes };
+  }
+
+  /**
+   * Keeps what was gathered; who waits for it hears how that went. Throws where others have the file locked: then it is still there,
+   * to be kept or to be dropped.
+   */
+  async keep(): Promise<void> {
+    this.#requireTransaction();
+    const gathering = this.#gathering;
+    if (!gathering) return;
+    try {
+      await this.#inSameFile(async () => {
+        await this.#renewMark();
+        this.#opened.db.exec('commit');
+      });
+      this.#gathering = undefined;
+      gathering.end.resolve();
+    } catch (error) {
+      if (isBusy(error) && this.#opened.db.isTransaction) throw error;
+      this.drop(error);
+    }
+  }
+
+  /** Takes back what was gathered. */
+  drop(why: unknown): void {
+    const gathering = this.#gathering;
+    if (!gathering) return;
+    this.#gathering = undefined;
+    gathering.end.reject(why);
+    this.#takeBack();
+  }
+
   /** Nothing of it is kept. */
   rehearse<T>(work: Work<T>): Promise<T> {
     return this.#writing(async () => {
@@ -63,6 +120,14 @@ export class Transactions {
       this.#opened.db.exec('rollback');
       return result;
     });
+  }
+
+  /** As `read`, where writes are gathered, which are a part of what it reads. Undefined where there are none. */
+  async readAmong<T>(work: Work<T>): Promise<Among<PromiseSettledResult<T>> | undefined> {
+    const gathering = this.#requireTransaction();
+    if (!gathering) return undefined;
+    const [result] = await Promise.allSettled([this.#among(work)]);
+    return { result, end: gathering.end.promise };
   }
 
   /** Over one unchanging state. */
@@ -105,26 +170,84 @@ export class Transactions {
   }
 
   #writing<T>(work: () => Promise<T>): Promise<T> {
-    const { db } = this.#opened;
-    return this.#inSameFile(async () => {
+    return this.#inSameFile(() => {
       this.#acts.write.run();
-      try {
-        return await work();
-      } catch (error) {
-        this.#count = undefined;
-        // SQLite has rolled back by itself where it could not go on, as on a full disk.
-        if (db.isTransaction) db.exec('rollback');
-        throw error;
-      }
+      return this.#orNothing(work);
     });
   }
 
-  async #inSameFile<T>(work: () => Promise<T>): Promise<T> {
+  async #orNothing<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      this.#takeBack();
+      throw error;
+    }
+  }
+
+  #takeBack(): void {
+    const { db } = this.#opened;
+    this.#count = undefined;
+    // SQLite has rolled back by itself where it could not go on, as on a full disk.
+    if (db.isTransaction) db.exec('rollback');
+  }
+
+  /** Until another one has joined it, it is the whole transaction. */
+  async #first<T>(work: Work<T>): Promise<T> {
+    this.#acts.write.run();
+    const result = await this.#orNothing(() => work(this.sql));
+    const end = Promise.withResolvers<void>();
+    // Whoever waits for it hears of it, which may be nobody.
+    end.promise.catch(() => undefined);
+    this.#gathering = { end, writes: 1 };
+    return result;
+  }
+
+  async #part<T>(work: Work<T>): Promise<T> {
+    this.#acts.part.run();
+    const result = await this.#among(async (sql) => {
+      try {
+        const done = await work(sql);
+        this.#acts.keepPart.run();
+        return done;
+      } catch (error) {
+        if (this.#opened.db.isTransaction) this.#opened.db.exec('rollback to part; release part');
+        throw error;
+      }
+    });
+    if (this.#gathering) this.#gathering.writes++;
+    return result;
+  }
+
+  /** Where SQLite has rolled back by itself, all that was gathered is gone. */
+  async #among<T>(work: Work<T>): Promise<T> {
+    try {
+      return await work(this.sql);
+    } catch (error) {
+      if (!this.#opened.db.isTransaction) this.drop(error);
+      throw error;
+    }
+  }
+
+  /** The transaction of what is gathered; none where SQLite has rolled it back, and who met that did not say so. */
+  #requireTransaction(): Gathering | undefined {
+    if (this.#gathering && !this.#opened.db.isTransaction) this.drop(gaveUp(this.#where));
+    return this.#gathering;
+  }
+
+  #inSameFile<T>(work: () => Promise<T>): Promise<T> {
+    return this.#inFile(async () => {
+      const result = await work();
+      this.#opened.file?.requireSame('after', this.#newest);
+      return result;
+    });
+  }
+
+  /** Whatever fails is looked at: it may be that the file is another one. */
+  async #inFile<T>(work: () => Promise<T>): Promise<T> {
     const { file } = this.#opened;
     try {
-      const result = await work();
-      file?.requireSame('after', this.#newest);
-      return result;
+      return await work();
     } catch (error) {
       if (PalimpsestError.isInstance(error) && error.code === 'STORE_REPLACED') this.#leaveFile();
       // A file that was emptied or cut fails in many ways, and that it is another one now is what has to be told.
@@ -193,3 +316,10 @@ export class Transactions {
     }
   }
 }
+
+const gaveUp = (where: string): PalimpsestError =>
+  new PalimpsestError(
+    'STORE_UNREADABLE',
+    `The store ${where}: SQLite took back a transaction that it could not go on with. Nothing of it was written: check the disk and the memory.`,
+    { evidence: { path: where } },
+  );

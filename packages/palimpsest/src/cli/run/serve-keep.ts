@@ -46,7 +46,8 @@ export async function openKeeping(
     const middle = await openDryRun(options);
     return { middle, about: { ...about, path: undefined, notes: settings.notes }, close: () => middle.stop() };
   }
-  const { store, path, notes } = await openStoreFor(flags, surroundings, { mayBeNew: true, busyMilliseconds });
+  const opening = { mayBeNew: true, busyMilliseconds, gathersWrites: true };
+  const { store, path, notes } = await openStoreFor(flags, surroundings, opening);
   const middle = openConversations({ ...options, store });
   return {
     middle,

@@ -15,8 +15,10 @@ export interface Later {
 
 /** How long an answer waits for requests: about as long as one takes, so that a client which asks again at once goes first. */
 const restMs = 2;
-/** Of what waits, this share is begun at a time, one at least: the more there is, the less of it requests overtake. */
+/** Of what waits, this share is begun at a time: the more there is, the less of it requests overtake. */
 const beginShare = 1 / 16;
+/** So many are begun together at least: they share what a transaction of the store costs. */
+const leastBegun = 8;
 
 interface Waiting {
   readonly conversation: string;
@@ -37,7 +39,7 @@ export function openLater(timers: Timers): Later {
     isTicking = true;
     timers.after(ms, () => {
       isTicking = false;
-      begin([...waiting].slice(0, Math.ceil(waiting.size * beginShare)));
+      begin([...waiting].slice(0, Math.max(leastBegun, Math.ceil(waiting.size * beginShare))));
       // Between two ticks, requests are heard.
       if (waiting.size > 0) tick(0);
     });
