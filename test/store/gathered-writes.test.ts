@@ -1,7 +1,7 @@
 /** Writes that share a transaction: each is kept whole or not at all, and none is told as kept before it is. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { truncateSync } from 'node:fs';
+import { copyFileSync, renameSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
@@ -179,6 +179,20 @@ test('a file that was emptied says so, and takes nothing', async (t) => {
   truncateSync(one.path);
   for (const settled of await appendAll(one))
     assert.equal(settled.status === 'rejected' && settled.reason.code, 'STORE_REPLACED');
+});
+
+test('where another file has come, what was kept before goes with the file that was open', async (t) => {
+  const one = await opened(t);
+  await appendAll(one);
+  const newcomer = join(await newFolder(t), 'newcomer.db');
+  await (await openStore({ path: newcomer })).close();
+  const away = `${one.path}.away`;
+  renameSync(one.path, away);
+  copyFileSync(newcomer, one.path);
+  for (const settled of await appendAll(one))
+    assert.equal(settled.status === 'rejected' && settled.reason.code, 'STORE_REPLACED');
+  // Without its log, which has the name of the newcomer.
+  assert.equal(seen(away), 8);
 });
 
 test('what may share no transaction comes after what was gathered: a rehearsal, a deletion, a backup', async (t) => {

@@ -28,24 +28,20 @@ const mostGathered = 32;
 export function createGathering({ transactions, inTurn, inOrder }: GatheringParts): Gathering {
   /** Set while they are to be kept once the process has heard what came meanwhile. */
   let isSet = false;
-  /** True where they have waited long enough: nothing more joins them. */
-  let isDue = false;
+  /** Those that have waited long enough: nothing more joins them. */
+  let due: object | undefined;
 
-  const keep = async (): Promise<void> => {
-    await transactions.keep();
-    isDue = false;
-  };
-  const keepDue = async (): Promise<void> => {
-    if (isDue) await keep();
-  };
   /** Who waits for it hears how it went. */
   const keepSoon = async (): Promise<void> => {
     isSet = false;
-    isDue = true;
-    await inTurn(keep)
-      .catch((error: unknown) => inTurn(async () => transactions.drop(error)))
+    const which = transactions.gathered;
+    due = which;
+    await inTurn(() => transactions.keep(which))
+      .catch((error: unknown) => inTurn(async () => transactions.drop(error, which)))
       .catch(() => undefined);
-    isDue = false;
+  };
+  const keepDue = async (): Promise<void> => {
+    if (due !== undefined) await transactions.keep(due);
   };
 
   return {
@@ -64,7 +60,8 @@ export function createGathering({ transactions, inTurn, inOrder }: GatheringPart
     },
     read: async (work) => {
       const { among, alone } = await inTurn(async () => {
-        await keepDue();
+        // Where a lock is in the way, it reads among them: they are kept or dropped by others.
+        await keepDue().catch(() => undefined);
         const among = await transactions.readAmong(work);
         return among ? { among } : { alone: { result: await transactions.read(work) } };
       });
@@ -75,13 +72,13 @@ export function createGathering({ transactions, inTurn, inOrder }: GatheringPart
       );
       if (isKept && among.result.status === 'fulfilled') return among.result.value;
       return inTurn(async () => {
-        await keep();
+        await transactions.keep();
         return transactions.read(work);
       });
     },
     apart: (work) =>
       inOrder(async () => {
-        await keep();
+        await transactions.keep();
         return work();
       }),
   };

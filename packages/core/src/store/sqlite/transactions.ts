@@ -83,31 +83,43 @@ export class Transactions {
     return { result, end: end.promise, writes };
   }
 
+  /** The transaction of what is gathered. */
+  get gathered(): object | undefined {
+    return this.#gathering;
+  }
+
   /**
-   * Keeps what was gathered; who waits for it hears how that went. Throws where others have the file locked: then it is still there,
-   * to be kept or to be dropped.
+   * Keeps what was gathered, or what `which` is of it; who waits for it hears how that went. Throws where others have the file locked:
+   * then it is still there, to be kept or to be dropped.
    */
-  async keep(): Promise<void> {
-    this.#requireTransaction();
-    const gathering = this.#gathering;
-    if (!gathering) return;
+  async keep(which: object | undefined = this.gathered): Promise<void> {
+    const gathering = this.#requireTransaction();
+    if (!gathering || gathering !== which) return;
     try {
       await this.#inSameFile(async () => {
-        await this.#renewMark();
-        this.#opened.db.exec('commit');
+        try {
+          await this.#renewMark();
+          this.#opened.db.exec('commit');
+        } catch (error) {
+          if (!this.#isLocked(error)) this.#takeBack();
+          throw error;
+        }
       });
       this.#gathering = undefined;
       gathering.end.resolve();
     } catch (error) {
-      if (isBusy(error) && this.#opened.db.isTransaction) throw error;
+      if (this.#isLocked(error)) throw error;
       this.drop(error);
     }
   }
 
-  /** Takes back what was gathered. */
-  drop(why: unknown): void {
+  /** True for a commit that others are in the way of: the transaction goes on. */
+  readonly #isLocked = (error: unknown): boolean => isBusy(error) && this.#opened.db.isTransaction;
+
+  /** Takes back what was gathered, or what `which` is of it. */
+  drop(why: unknown, which: object | undefined = this.gathered): void {
     const gathering = this.#gathering;
-    if (!gathering) return;
+    if (!gathering || gathering !== which) return;
     this.#gathering = undefined;
     gathering.end.reject(why);
     this.#takeBack();

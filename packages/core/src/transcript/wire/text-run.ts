@@ -90,12 +90,16 @@ export class TextRun implements EventRun {
     }
     if (texts.length === 0) return start;
     this.#credit = Math.min(mostLearned * worth, this.#credit + texts.length);
-    const joined = texts.join('');
+    const [one = '', ...others] = texts;
+    const joined = others.length === 0 ? copied(one) : texts.join('');
     const { name } = form;
     this.#parts.add({ event: form.withText(joined), name, events: texts.length, chars: joined.length });
     return end;
   }
 }
+
+/** A text that is cut out of another one keeps all of that in memory. */
+const copied = (text: string): string => JSON.parse(JSON.stringify(text));
 
 /** Where an event of the form ends that begins at `start`, and its text; undefined where none does. */
 function matched(
@@ -170,13 +174,14 @@ interface Found {
 /** The form of an event by its raw text; undefined where it does not show for certain. */
 function formOf(event: string, told: Told): Form | undefined {
   const { data, name, said } = told;
+  if (said.text === probe) return undefined;
   const found = [
     textFound(event, said.text),
     ...changing.flatMap((member) => memberFound(event, member, data[member])),
   ];
   if (!found.every((one) => one !== undefined)) return undefined;
   const holes = found.toSorted((a, b) => a.from - b.from);
-  const fixed = [...holes, undefined].map((hole, at) => event.slice(holes[at - 1]?.to ?? 0, hole?.from));
+  const fixed = [...holes, undefined].map((hole, at) => copied(event.slice(holes[at - 1]?.to ?? 0, hole?.from)));
   const form: Form = { name, withText: said.withText, fixed, holes: holes.map(({ hole }) => hole) };
   return isCertain(form, told) ? form : undefined;
 }

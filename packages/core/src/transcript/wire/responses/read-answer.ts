@@ -114,7 +114,11 @@ const kinds: ReadonlyMap<string, Said> = new Map<string, Said>([
 export function responsesText(data: JsonObject, name: string): AddedText | undefined {
   const { delta } = data;
   const [, kind = ''] = /^response\.(.*)\.delta$/.exec(asName(data.type) ?? name) ?? [];
-  if (!kinds.has(kind) || !is.text(delta) || isJsonObject(data.response)) return undefined;
+  const said = kinds.get(kind);
+  if (!said || !is.text(delta) || isJsonObject(data.response)) return undefined;
+  // Without its place, each may begin another piece.
+  if (said.list && typeof (said.list === 'summary' ? data.summary_index : data.content_index) !== 'number')
+    return undefined;
   return { text: delta, withText: (text) => ({ ...data, delta: text }) };
 }
 
