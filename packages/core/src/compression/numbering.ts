@@ -106,17 +106,15 @@ export function createNumbers(): {
   add(message: Message, following: Message | undefined): Ref;
 } {
   const numbering = createNumbering();
-  let inheritedAt = -1;
-  return {
-    get inheritedAt() {
-      return inheritedAt;
-    },
-    add(message, following) {
+  const numbers = {
+    inheritedAt: -1,
+    add(message: Message, following: Message | undefined): Ref {
       const { number, inherited } = numbering.take(message, following);
-      if (inherited?.spare !== undefined) inheritedAt = inherited.spare - 1;
+      if (inherited?.spare !== undefined) numbers.inheritedAt = inherited.spare - 1;
       return `m${number}`;
     },
   };
+  return numbers;
 }
 
 /** `m2-m40, m43` as numbers; undefined for anything else. */

@@ -56,27 +56,54 @@ export const nowhere = -1;
  * record.message('m1');
  */
 export function createRecord(options: LedgerOptions | { readonly ledger: Ledger }): ConversationRecord {
-  const ledger = 'ledger' in options ? options.ledger : createLedger(options);
-  const state = emptyState(ledger);
-  const { messages, arrivals, prompts, takenBack } = state;
-  return {
-    ledger,
-    arrivals,
-    prompts,
-    takenBack,
-    get size() {
-      return messages.length;
-    },
-    ingest: (list) => ingest(state, list),
-    passOver: (count) => passOver(state, count),
-    rememberView: (list, places) => rememberView(state, list, places),
-    at: (place) => messages[place],
-    message: (ref) => {
-      const place = Number(ref.slice(1)) - 1;
-      return place === state.inheritedAt ? undefined : messages[place === nowhere ? state.inheritedAt : place];
-    },
-    refOf: (place) => refAt(place === state.inheritedAt ? nowhere : place),
-  };
+  return new OpenRecord('ledger' in options ? options.ledger : createLedger(options));
+}
+
+class OpenRecord implements ConversationRecord {
+  readonly ledger: Ledger;
+  readonly arrivals: readonly number[];
+  readonly prompts: ReadonlySet<number>;
+  readonly takenBack: ReadonlySet<number>;
+  readonly #state: RecordState;
+
+  constructor(ledger: Ledger) {
+    const state = emptyState(ledger);
+    this.ledger = ledger;
+    this.arrivals = state.arrivals;
+    this.prompts = state.prompts;
+    this.takenBack = state.takenBack;
+    this.#state = state;
+  }
+
+  get size(): number {
+    return this.#state.messages.length;
+  }
+
+  ingest(list: readonly Message[]): readonly number[] {
+    return ingest(this.#state, list);
+  }
+
+  passOver(count: number): void {
+    passOver(this.#state, count);
+  }
+
+  rememberView(list: readonly Message[], places: readonly number[]): void {
+    rememberView(this.#state, list, places);
+  }
+
+  at(place: number): Message | undefined {
+    return this.#state.messages[place];
+  }
+
+  message(ref: Ref): Message | undefined {
+    const { messages, inheritedAt } = this.#state;
+    const place = Number(ref.slice(1)) - 1;
+    return place === inheritedAt ? undefined : messages[place === nowhere ? inheritedAt : place];
+  }
+
+  refOf(place: number): Ref {
+    return refAt(place === this.#state.inheritedAt ? nowhere : place);
+  }
 }
 
 /** The places that a new record would give the messages of a list, which are not read for that. */

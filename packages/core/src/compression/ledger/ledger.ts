@@ -93,7 +93,7 @@ export function ledgerOf(messages: Iterable<Message>, options: LedgerOptions): L
 
 /** An empty ledger. */
 export function createLedger({ count }: LedgerOptions): Ledger {
-  const state: LedgerState = {
+  return new OpenLedger({
     corpus: new Corpus(estimateTextTokens),
     tracker: new Tracker(),
     numbering: createNumbering(),
@@ -107,18 +107,36 @@ export function createLedger({ count }: LedgerOptions): Ledger {
     inheritedAt: -1,
     isCommanded: false,
     lastCalls: false,
-  };
-  return {
-    get size() {
-      return state.steps.length;
-    },
-    get inheritedAt() {
-      return state.inheritedAt;
-    },
-    add: (message, following) => addMessage(state, message, following),
-    facts: () => state.tracker.facts(),
-    handoff: (options) => writeHandoff(state, options),
-  };
+  });
+}
+
+/** A class, for an object with getters of its own has a form of its own, and all that they see lives as long as that form. */
+class OpenLedger implements Ledger {
+  readonly #state: LedgerState;
+
+  constructor(state: LedgerState) {
+    this.#state = state;
+  }
+
+  get size(): number {
+    return this.#state.steps.length;
+  }
+
+  get inheritedAt(): number {
+    return this.#state.inheritedAt;
+  }
+
+  add(message: Message, following?: Message): Ref {
+    return addMessage(this.#state, message, following);
+  }
+
+  facts(): LedgerFacts {
+    return this.#state.tracker.facts();
+  }
+
+  handoff(options: HandoffOptions): ComposedHandoff {
+    return writeHandoff(this.#state, options);
+  }
 }
 
 interface LedgerState {

@@ -68,23 +68,36 @@ export function wordsOf(ask: Ask, { facts: { asks }, open }: Telling): readonly 
   const heading = content === 'actions' ? '### ' : '';
   // What stands behind a slash command is a program's.
   const speaker = ask.by === 'program' || ownPart(ask.text).trim() === '' ? 'host' : 'person';
-  const said = (): readonly string[] => (ask.by === 'program' ? shortened(ask) : formsOf(ask, apart));
+  const forms = (): readonly string[] => {
+    const said = ask.by === 'program' ? shortened(ask) : formsOf(ask, apart);
+    return said.map((text) => `${heading}${askRow(ref, speaker, text)}`);
+  };
   const best = apart.length < 2 ? apart[0] : apart.toSorted((a, b) => worthOf(b) - worthOf(a))[0];
   const rows = apart.map((rule) =>
     ruleWords(ref, [speakerRow(ref, 'person', rule)], rule === best ? ruleRank : longRank),
   );
-  let forms: readonly string[] | undefined;
-  const words: Words = {
-    content,
-    ref,
-    rank,
-    // Where there is room for few requests, most are never asked for them.
-    get forms() {
-      forms ??= said().map((text) => `${heading}${askRow(ref, speaker, text)}`);
-      return forms;
-    },
-  };
-  return [words, ...rows];
+  return [new AskWords({ content, ref, rank }, forms), ...rows];
+}
+
+/** Where there is room for few requests, most are never asked for their forms. */
+class AskWords implements Words {
+  readonly content: SectionContent;
+  readonly ref: Ref;
+  readonly rank: number;
+  readonly #write: () => readonly string[];
+  #forms: readonly string[] | undefined;
+
+  constructor({ content, ref, rank }: Omit<Words, 'forms'>, write: () => readonly string[]) {
+    this.content = content;
+    this.ref = ref;
+    this.rank = rank;
+    this.#write = write;
+  }
+
+  get forms(): readonly string[] {
+    this.#forms ??= this.#write();
+    return this.#forms;
+  }
 }
 
 /** Few words stand on a line of their own: beside the name they are overlooked. */

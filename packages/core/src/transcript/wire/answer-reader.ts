@@ -165,11 +165,11 @@ function streamBody({ assembler, textIn, kept }: BodyParts): Body {
 function jsonBody(parts: BodyParts, { isStream }: AnswerReaderOptions): Body {
   const { assembler } = parts;
   const pieces: string[] = [];
-  let waiting = 0;
-  return {
-    read: (text) => {
+  const body = {
+    waiting: 0,
+    read: (text: string) => {
       pieces.push(text);
-      waiting += text.length;
+      body.waiting += text.length;
     },
     end: () => {
       const text = pieces.join('');
@@ -183,10 +183,8 @@ function jsonBody(parts: BodyParts, { isStream }: AnswerReaderOptions): Body {
         stream.end();
       }
     },
-    get waiting() {
-      return waiting;
-    },
   };
+  return body;
 }
 
 function readEvent(assembler: Assembler, value: JsonValue | undefined, name = ''): void {

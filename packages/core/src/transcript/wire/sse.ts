@@ -29,6 +29,7 @@ export interface EventRun {
 /**
  * A parser that tells of events with data; comments, `id` and `retry` say nothing about an answer. It departs from the standard in
  * one point: an event that the stream ends in is told of, since it often is the last report of usage and only its empty line is missing.
+ * `waiting` is no getter: each object with a getter of its own has a form of its own, and all that it sees lives as long as that.
  */
 export function createEventParser(tell: (event: ServerEvent) => void, run?: EventRun): EventParser {
   /** Pieces of the line that is not complete. */
@@ -68,8 +69,9 @@ export function createEventParser(tell: (event: ServerEvent) => void, run?: Even
 
   const isBetween = (): boolean => waitingInLines + waitingInPieces === 0;
 
-  return {
-    read: (text) => {
+  const parser = {
+    waiting: 0,
+    read: (text: string) => {
       if (text === '') return;
       let start = isAfterReturn && text.startsWith('\n') ? 1 : 0;
       isAfterReturn = text.endsWith('\r');
@@ -89,15 +91,15 @@ export function createEventParser(tell: (event: ServerEvent) => void, run?: Even
       }
       if (start < text.length) pieces.push(text.slice(start));
       waitingInPieces += text.length - start;
+      parser.waiting = waitingInLines + waitingInPieces;
     },
     end: () => {
       if (pieces.length > 0) close('');
       dispatch();
-    },
-    get waiting() {
-      return waitingInLines + waitingInPieces;
+      parser.waiting = 0;
     },
   };
+  return parser;
 }
 
 /** Finds the ends of lines. Each of the two characters is looked for once, and not at all where there is no more of it. */
