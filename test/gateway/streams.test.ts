@@ -26,6 +26,33 @@ describe('split points', () => {
   }
 });
 
+describe('K2 pieces that come in one go', () => {
+  const pieces = Array.from({ length: 40 }, (_, at) => `data: {"piece":${at},"text":"größer 🌍"}\n\n`);
+  const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+  const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n';
+  const all = head + pieces.map(chunk).join('');
+
+  test('go on in one go, all of them and in order', async () => {
+    await using upstream = await wireUpstream(({ socket }) => void socket.write(`${all}0\r\n\r\n`));
+    await using gateway = await gatewayBefore(upstream.url);
+    const socket = openSocket(gateway.url);
+    socket.write(postOf('/v1/messages', '{}'));
+    const bytes = await readAll(socket);
+    assert.equal(answerIn(bytes).body.toString(), pieces.join(''));
+    assert.equal(answerIn(bytes).isWhole, true);
+    // The sizes of chunks stand alone on their lines; an event of these begins with a letter that no size has.
+    const frames = bytes.toString('latin1').match(/\r\n[0-9a-f]+\r\n(?=data)/g) ?? [];
+    assert.ok(frames.length < pieces.length / 4, `${frames.length} of ${pieces.length}`);
+  });
+
+  test('reach the client before the break that comes with them', async () => {
+    await using upstream = await wireUpstream(({ socket }) => void socket.end(all));
+    await using gateway = await gatewayBefore(upstream.url);
+    const answer = await exchange(gateway.url, postOf('/v1/messages', '{}'));
+    assert.deepEqual([answer.body.toString(), answer.isWhole], [pieces.join(''), false]);
+  });
+});
+
 /**
  * An upstream that sends `bytes` in two pieces, the second only when the client has the first, with a gateway before it. A gateway that
  * held anything back would wait for ever.

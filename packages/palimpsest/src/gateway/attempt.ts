@@ -53,6 +53,8 @@ export class Attempt {
   #settlement: Settlement | undefined;
   #held: Buffer[] = [];
   #heldBytes = 0;
+  /** What was read in this moment, and is on its way to the client. */
+  readonly #passing: Buffer[] = [];
   /** How the upstream ended, which may be long before the client has everything. */
   #ended: 'whole' | UpstreamFailure | undefined;
   #isWaiting = false;
@@ -197,7 +199,16 @@ export class Attempt {
     else if (!this.#isWaiting) this.#call?.resume();
   }
 
+  /** What is read in one go is written in one go, before anything else is read: an event has its price as a piece of its own. */
   #pass(bytes: Buffer): void {
+    this.#passing.push(bytes);
+    if (this.#passing.length === 1) queueMicrotask(() => this.#write());
+  }
+
+  #write(): void {
+    const [first, ...others] = this.#passing.splice(0);
+    if (!first || this.#stage === 'over') return;
+    const bytes = others.length === 0 ? first : Buffer.concat([first, ...others]);
     const { client, metrics } = this.#parts.exchange;
     metrics.bytes('answer', bytes.length);
     const hasRoom = client.write(bytes);
@@ -212,6 +223,7 @@ export class Attempt {
   }
 
   #close(how: 'whole' | UpstreamFailure): void {
+    this.#write();
     const { client } = this.#parts.exchange;
     if (how === 'whole') client.end();
     else client.breakOff();

@@ -49,10 +49,13 @@ export function openClientAnswer(
         unwritable(error);
         return false;
       }
-      // With the first piece where that is here already, else at once: a client counts the time until the head.
-      queueMicrotask(() => {
-        if (!response.destroyed) response.flushHeaders();
-      });
+      // With the first piece where that is here already, which is written in the microtask before; else at once: a client counts the time
+      // until the head.
+      queueMicrotask(() =>
+        queueMicrotask(() => {
+          if (!response.destroyed) response.flushHeaders();
+        }),
+      );
       return true;
     },
     write: (bytes) => isReplaced || response.write(bytes),
