@@ -72,7 +72,8 @@ async function ask(middle: ConversationsMiddle, said: readonly string[]): Promis
     event({ type: 'message_stop' }),
   ];
   watch?.read(Buffer.from(events.join('')));
-  await watch?.end('whole');
+  // What it used is known once it is kept, which waits.
+  void watch?.end('whole');
 }
 
 /** Of each conversation, by how it begins, its messages and its calls. */

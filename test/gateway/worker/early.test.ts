@@ -163,11 +163,11 @@ describe('K2: a request that need not wait for the worker', () => {
     await exchange(gateway.url, postOf(path, bodyOf('m')));
     await far.heard();
     isHeld = true;
-    for (let request = 0; request < 128; request++) await exchange(gateway.url, postOf(path, bodyOf('m')));
-    assert.equal(upstream.requests.length, 129);
+    for (let request = 0; request < 256; request++) await exchange(gateway.url, postOf(path, bodyOf('m')));
+    assert.equal(upstream.requests.length, 257);
     const waits = exchange(gateway.url, postOf(path, bodyOf('m')));
     while (!(await metricsOf(gateway.url)).includes('gateway_open 1\n'));
-    assert.equal(upstream.requests.length, 129);
+    assert.equal(upstream.requests.length, 257);
     isHeld = false;
     await far.heard();
     assert.equal(actionIn((await waits).head), 'whole');

@@ -58,7 +58,7 @@ function startWorker(order: ServeOrder): Worker {
 }
 
 /** Room for what a few turns leave behind; Node takes several times as much, and gives none of it back. */
-const maxYoungGenerationSizeMb = 24;
+const maxYoungGenerationSizeMb = 48;
 
 /** What a person is told of it at the start. */
 export function keptLine(about: AboutKept | undefined): string {

@@ -49,6 +49,9 @@ export function isReadable(headers: HeaderList): boolean {
   return isPlain(encoding) || packingOf(encoding) !== undefined;
 }
 
+/** True for what has to be unpacked, known or not. */
+export const isPacked = (headers: HeaderList): boolean => !isPlain(encodingOf(headers));
+
 /** The value of a header, whatever its case. */
 export const headerOf = (headers: HeaderList, wanted: string): string | undefined =>
   headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
@@ -86,11 +89,9 @@ export interface Unpacking {
   end(): Promise<boolean>;
 }
 
-/** Hands what is read to `take`, unpacked. */
+/** Hands what is read of a packed answer to `take`, unpacked. */
 export function unpacking(headers: HeaderList, take: (bytes: Uint8Array) => void): Unpacking {
-  const encoding = encodingOf(headers);
-  if (isPlain(encoding)) return { read: take, end: async () => true };
-  const packing = packingOf(encoding);
+  const packing = packingOf(encodingOf(headers));
   if (!packing) return { read: () => undefined, end: async () => false };
   const stream = packing.stream();
   let unpackedBytes = 0;

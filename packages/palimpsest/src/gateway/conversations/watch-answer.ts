@@ -1,7 +1,8 @@
 /** Reads an answer beside the relay, so that the conversation has it: what was said, and what it cost. */
 import { type CallOutcome, normaliseUsage, type PreparedContext } from '@palimpsest/core';
-import { createAnswerReader, type ReadAnswer } from '@palimpsest/core/wire';
-import { unpacking } from '../answers/packing.ts';
+import type { CallTokens } from '@palimpsest/core/tracing';
+import { type AnswerReader, createAnswerReader, type ReadAnswer } from '@palimpsest/core/wire';
+import { isPacked, unpacking } from '../answers/packing.ts';
 import type { AnswerEnd, HeaderList, Watch } from '../middle.ts';
 import { beginningOf, type Call } from './call.ts';
 import { saidForm } from './said-form.ts';
@@ -24,28 +25,69 @@ interface Watched {
   readonly kept: (outcome: CallOutcome) => CallOutcome;
 }
 
-function watched(call: Call, { prepared, headers, kept }: Watched): Watch {
-  const { received, request } = call;
-  // Calls without ids get theirs from their place in the next request, which is the client's own.
-  const reader = createAnswerReader(received.dialect, { at: request.body.entries.at(-1)?.to ?? 0 });
+const watched = (call: Call, options: Watched): Watch =>
+  isPacked(options.headers) ? watchedPacked(call, options) : watchedPlain(call, options);
+
+/** Calls without ids get theirs from their place in the next request, which is the client's own. */
+const readerFor = ({ received, request }: Call): AnswerReader =>
+  createAnswerReader(received.dialect, { at: request.body.entries.at(-1)?.to ?? 0 });
+
+/**
+ * The last piece, most often the whole answer, is read when that is kept: in one go, with nothing that waits. What is made of it and lives
+ * longer than a moment costs as much again to collect.
+ */
+function watchedPlain(call: Call, { prepared, kept }: Watched): Watch {
+  let reader: AnswerReader | undefined;
+  let last: Uint8Array | undefined;
+  const readLast = (): AnswerReader => {
+    const known = reader ?? readerFor(call);
+    if (last) known.read(last);
+    last = undefined;
+    return known;
+  };
+  return {
+    read: (bytes) => {
+      if (last) reader = readLast();
+      last = bytes;
+    },
+    end: (how) => {
+      const told = Promise.withResolvers<CallOutcome>();
+      // Begun with the next request of its conversation, it has to be asked for before that: `settle` in the same moment.
+      const keep = async (): Promise<void> => {
+        const outcome = outcomeOf(how, readLast().end());
+        reader = undefined;
+        told.resolve(outcome);
+        await call.runtime.settle(prepared, kept(outcome));
+      };
+      const done = call.shared.later.add(beginningOf(call.request), keep);
+      done.catch(told.reject);
+      keepQuietly(call, done);
+      return usedIn(told.promise);
+    },
+  };
+}
+
+/** What is packed is unpacked beside everything, piece by piece. */
+function watchedPacked(call: Call, { prepared, headers, kept }: Watched): Watch {
+  const reader = readerFor(call);
   const answer = unpacking(headers, (bytes) => reader.read(bytes));
   return {
     read: (bytes) => answer.read(bytes),
     end: (how) => {
       const heard = answer.end().then((isRead) => outcomeOf(isRead ? how : 'broken', reader.end()));
-      keepQuietly(
-        call,
-        heard.then((outcome) =>
-          call.shared.later.add(beginningOf(request), () => call.runtime.settle(prepared, kept(outcome))),
-        ),
-      );
-      return heard.then(
-        (outcome) => (outcome.type === 'failed' ? undefined : normaliseUsage(outcome.usage)),
-        () => undefined,
-      );
+      const keep = (outcome: CallOutcome): Promise<unknown> =>
+        call.shared.later.add(beginningOf(call.request), () => call.runtime.settle(prepared, kept(outcome)));
+      keepQuietly(call, heard.then(keep));
+      return usedIn(heard);
     },
   };
 }
+
+const usedIn = (heard: Promise<CallOutcome>): Promise<CallTokens | undefined> =>
+  heard.then(
+    (outcome) => (outcome.type === 'failed' ? undefined : normaliseUsage(outcome.usage)),
+    () => undefined,
+  );
 
 function outcomeOf(how: AnswerEnd, { reply, usage, isWhole, error }: ReadAnswer): CallOutcome {
   const reported = usage === undefined ? {} : { usage };

@@ -26,7 +26,7 @@ const restMs = 5;
 const mostResting = 8;
 
 /** Requests that are sent and not read yet: with more of them, those that follow wait, for the worker is slower than they come. */
-const mostUnreadRequests = 128;
+const mostUnreadRequests = 256;
 
 const megabyte = 1_024 * 1_024;
 const usualLimits: NearLimits = { mostBodies: 128 * megabyte, mostUnread: 32 * megabyte };
@@ -170,9 +170,13 @@ export class Near implements Middle {
   #sentBefore(received: Received): Promise<Prepared> {
     const early: EarlySend = { read: Promise.resolve(true), isHeard: false, isPassing: false, isLost: false };
     const asking: Asking = { id: ++this.#ids, received: { ...received, isSent: true }, early };
-    let responseHeaders = sentHeaders;
+    const prepared = {
+      body: received.body,
+      responseHeaders: sentHeaders,
+      settle: (outcome: Outcome) => this.#settle(asking, outcome),
+    };
     const read = this.#ask(asking).then((next) => {
-      responseHeaders = next.responseHeaders ?? sentHeaders;
+      prepared.responseHeaders = next.responseHeaders ?? sentHeaders;
       early.isHeard = next.settle !== undefined;
       return next.told;
     });
@@ -184,14 +188,7 @@ export class Near implements Middle {
         return false;
       },
     );
-    return Promise.resolve({
-      body: received.body,
-      get responseHeaders() {
-        return responseHeaders;
-      },
-      read,
-      settle: (outcome) => this.#settle(asking, outcome),
-    });
+    return Promise.resolve(Object.assign(prepared, { read }));
   }
 
   /** Lets everything that waits go as it came, and all that follows until `goOn`. */
