@@ -100,16 +100,37 @@ export async function run(subject: Subject, load: Load, next: NextBody): Promise
   return { firstByteMs, lateMs, seconds, bytes, cpuMs: cpuMs - before.cpuMs };
 }
 
+const quietMs = 40;
+/** What the question itself takes, and the beat of a process that does nothing. */
+const idleCpuMs = 4;
+
+/** Waits until a subject does nothing any more, so that it does not work beside the next one; gives its milliseconds of the processor. */
+async function quiet(subject: Subject): Promise<number> {
+  let { cpuMs } = await stateOf(subject);
+  for (;;) {
+    await setTimeout(quietMs);
+    const next = await stateOf(subject);
+    if (next.cpuMs - cpuMs < idleCpuMs) return next.cpuMs;
+    cpuMs = next.cpuMs;
+  }
+}
+
 export const quantile = (all: readonly number[], share: number): number =>
   all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * share))] ?? 0;
 
-/** The same load for each subject in turn, several times. */
+/** The same load for each subject in turn, several times. What a subject puts off counts with it, and does not meet the next one. */
 export async function inTurns(
   subjects: readonly Subject[],
   { load, turns, body }: { readonly load: Load; readonly turns: number; readonly body: NextBody },
 ): Promise<ReadonlyMap<string, readonly Measured[]>> {
   const all = new Map<string, Measured[]>(subjects.map(({ name }) => [name, []]));
   for (let turn = 0; turn < turns; turn++)
-    for (const subject of subjects) all.get(subject.name)?.push(await run(subject, load, body));
+    for (const subject of subjects) {
+      const before = await stateOf(subject);
+      const measured = await run(subject, load, body);
+      // One request at a time puts nothing off.
+      const cpuMs = load.lanes === 1 ? measured.cpuMs : (await quiet(subject)) - before.cpuMs;
+      all.get(subject.name)?.push({ ...measured, cpuMs });
+    }
   return all;
 }
