@@ -93,7 +93,6 @@ function inParts(runs: readonly Measured[]): readonly (readonly number[])[] {
 async function throughputTable(subjects: readonly Subject[], events: number): Promise<string> {
   const rows: string[][] = [];
   for (const lanes of [1, 50, 200]) {
-    // What may still be put off at the end of a round is a small part of it.
     const requests = Math.max((events < 500 ? 10 : 2) * lanes, (values.quick ? 60_000 : 120_000) / events);
     const all = await inTurns(subjects, { load: { lanes, requests, events, gapMs: 0 }, turns: rounds, body });
     const rates = (name: string): readonly number[] =>

@@ -46,6 +46,17 @@ function failCommits(t: TestContext): () => void {
   return () => mocked.mock.restore();
 }
 
+/** Lets every commit meet a lock, for so long. */
+function lockCommits(t: TestContext, milliseconds: number): void {
+  const { exec } = DatabaseSync.prototype;
+  const until = Date.now() + milliseconds;
+  t.mock.method(DatabaseSync.prototype, 'exec', function (this: DatabaseSync, sql: string) {
+    if (sql === 'commit' && Date.now() < until)
+      throw Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR', errcode: 5 });
+    exec.call(this, sql);
+  });
+}
+
 /** How many transactions have written, as the mark in the store has it. */
 const transactions = (path: string): number =>
   withDatabase(path, (db) => Number(String(db.prepare('select mark from store_mark').get()?.mark).slice(-16)));
@@ -147,6 +158,38 @@ test('where another process reads a store without a log, the commit waits for it
   other.close();
   assert.ok((await appendAll(one)).every(({ status }) => status === 'fulfilled'));
   assert.equal(seen(one.path), 16);
+});
+
+test('what is read while a commit meets a lock is told with it: kept, or not there', async (t) => {
+  for (const [lockMs, kept] of [
+    [300, true],
+    [2_500, false],
+  ] as const) {
+    const one = await opened(t);
+    lockCommits(t, lockMs);
+    const [written, count] = await Promise.allSettled([
+      one.store.messages.append(one.sessions[0]?.id ?? '', [said('one')]),
+      setTimeout(20).then(() => one.store.messages.count()),
+    ]);
+    assert.equal(written.status, kept ? 'fulfilled' : 'rejected');
+    assert.equal(count.status === 'fulfilled' && count.value, kept ? 1 : 0);
+    t.mock.restoreAll();
+    assert.equal(seen(one.path), kept ? 1 : 0);
+  }
+});
+
+test('a write that comes while a commit meets a lock is not lost with it', async (t) => {
+  const one = await opened(t);
+  const [{ id = '' } = {}] = one.sessions;
+  // As long as a commit is tried again, and a little more: the second one comes while it waits.
+  lockCommits(t, 1_050);
+  const first = one.store.messages.append(id, [said('one')]);
+  await setTimeout(500);
+  const second = one.store.messages.append(id, [said('two')]);
+  const settled = await Promise.allSettled([first, second]);
+  assert.equal(settled[1]?.status, 'fulfilled');
+  assert.equal(seen(one.path), settled.filter(({ status }) => status === 'fulfilled').length);
+  assert.ok((await one.store.care.check()).ok);
 });
 
 test('a transaction that SQLite takes back unheard is lost to all who wrote in it, and to nobody else', async (t) => {

@@ -1,7 +1,10 @@
 /** What the middle on the other side of a worker sees and gives: as if it stood in the relay, and never more than the worker has read. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import type { AnswerEnd, Middle, Prepared, Received } from '../../../packages/palimpsest/src/gateway/middle.ts';
+import { Far } from '../../../packages/palimpsest/src/gateway/worker/far.ts';
+import type { Reply } from '../../../packages/palimpsest/src/gateway/worker/messages.ts';
 import { across } from '../support/across.ts';
 import { gatewayBefore, nobody } from '../support/gateway.ts';
 import { answerOf, exchange, openSocket, postOf, type WireUpstream, wireUpstream } from '../support/wire.ts';
@@ -13,6 +16,12 @@ const preparing = (prepare: (received: Received) => Prepared): Middle => ({
 });
 const echo = (answer = '{"ok":1}'): Promise<WireUpstream> =>
   wireUpstream(({ socket }) => socket.write(answerOf(answer)));
+
+const waiting: Received = {
+  ...{ dialect: 'anthropic', act: 'answer', method: 'POST', path: '/v1/messages', headers: [], user: undefined },
+  body: bytesOf('came'),
+  signal: new AbortController().signal,
+};
 
 /** Notes what a watch sees. */
 function watching(ends: AnswerEnd[], pieces: string[] = []): Middle {
@@ -299,5 +308,28 @@ describe('K2: a worker that does not read', () => {
     // What it has read makes room again.
     isHeld = false;
     await exchange(gateway.url, postOf('/v1/messages/count_tokens'));
+  });
+
+  test('what waits to be read with its end counts as unread until it is', async () => {
+    const cost = Promise.withResolvers<undefined>();
+    const said: Reply[] = [];
+    const watch = { read: () => undefined, end: () => cost.promise };
+    const far = new Far(
+      preparing(({ body }) => ({ body, settle: () => ({ watch }) })),
+      (reply) => said.push(reply),
+    );
+    const { signal: _, ...received } = waiting;
+    far.hear({ type: 'prepare', id: 1, received });
+    await setImmediate();
+    const outcome = { type: 'answer', status: 200, headers: [], triesLeft: 0 } as const;
+    far.hear({ type: 'heard', id: 1, outcome, bytes: Buffer.alloc(100_000), end: 'whole' });
+    await setImmediate();
+    assert.deepEqual(
+      said.map(({ type }) => type),
+      ['prepared'],
+    );
+    cost.resolve(undefined);
+    await setImmediate();
+    assert.deepEqual(said.at(-1), { type: 'read', bytes: 100_000 });
   });
 });

@@ -195,6 +195,7 @@ export class Attempt {
       return;
     }
     for (const bytes of this.#held.splice(0)) this.#pass(bytes);
+    this.#writeOrBreak();
     if (this.#ended !== undefined) this.#close(this.#ended);
     else if (!this.#isWaiting) this.#call?.resume();
   }
@@ -202,8 +203,20 @@ export class Attempt {
   /** What is read in one go is written in one go, before anything else is read: an event has its price as a piece of its own. */
   #pass(bytes: Buffer): void {
     this.#passing.push(bytes);
-    if (this.#passing.length === 1) queueMicrotask(() => this.#write());
+    if (this.#passing.length === 1) queueMicrotask(this.#writeOrBreak);
   }
+
+  /** What goes wrong here costs one answer: nobody else would catch it. */
+  #writeOrBreak = (): void => {
+    try {
+      this.#write();
+    } catch {
+      this.#parts.exchange.metrics.middleFailed();
+      this.#call?.abort();
+      this.#parts.exchange.client.breakOff();
+      this.#over('broken');
+    }
+  };
 
   #write(): void {
     const [first, ...others] = this.#passing.splice(0);

@@ -163,7 +163,7 @@ export interface Settlement {
 
 /** Reads beside the relay: each piece after it was handed to the client's connection. One that throws is not called again. */
 export interface Watch {
-  /** A piece of the body, at once and in order. What it keeps of it is its own memory to bound; the bytes are not to be changed. */
+  /** A piece of the body, at once and in order. What it keeps of it is its own memory to bound; the bytes are not to be changed, and nobody changes them. */
   readonly read: (bytes: Uint8Array) => void;
   /** Called once, after the last piece; not where `again` gave another try. May tell what the answer cost. */
   readonly end: (how: AnswerEnd) => Promise<CallTokens | undefined> | undefined;

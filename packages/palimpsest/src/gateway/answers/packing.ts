@@ -105,8 +105,7 @@ export function unpacking(headers: HeaderList, take: (bytes: Uint8Array) => void
     else take(bytes);
   });
   return {
-    // The bytes belong to the relay, which may use their memory again.
-    read: (bytes) => void (stream.writable && stream.write(Buffer.from(bytes))),
+    read: (bytes) => void (stream.writable && stream.write(bytes)),
     end: () => {
       if (stream.writable) stream.end();
       return done;

@@ -33,12 +33,13 @@ const readerFor = ({ received, request }: Call): AnswerReader =>
   createAnswerReader(received.dialect, { at: request.body.entries.at(-1)?.to ?? 0 });
 
 /**
- * The last piece, most often the whole answer, is read when that is kept: in one go, with nothing that waits. What is made of it and lives
- * longer than a moment costs as much again to collect.
+ * A piece that its end comes with, most often the whole answer, is read when that is kept: in one go, with nothing that waits. What is made
+ * of it and lives longer than a moment costs as much again to collect.
  */
 function watchedPlain(call: Call, { prepared, kept }: Watched): Watch {
   let reader: AnswerReader | undefined;
   let last: Uint8Array | undefined;
+  let hasEnded = false;
   const readLast = (): AnswerReader => {
     const known = reader ?? readerFor(call);
     if (last) known.read(last);
@@ -49,8 +50,12 @@ function watchedPlain(call: Call, { prepared, kept }: Watched): Watch {
     read: (bytes) => {
       if (last) reader = readLast();
       last = bytes;
+      queueMicrotask(() => {
+        if (!hasEnded) reader = readLast();
+      });
     },
     end: (how) => {
+      hasEnded = true;
       const told = Promise.withResolvers<CallOutcome>();
       // Begun with the next request of its conversation, it has to be asked for before that: `settle` in the same moment.
       const keep = async (): Promise<void> => {

@@ -109,8 +109,9 @@ export class Far {
       call.waiting.push(order);
       return;
     }
-    this.#countRead(bytes?.length ?? 0);
+    const size = bytes?.length ?? 0;
     if (!call) {
+      this.#countRead(size);
       if (isCostAsked) this.#say({ type: 'cost', id, tokens: undefined });
       return;
     }
@@ -120,6 +121,10 @@ export class Far {
       if (bytes) call.settlement?.watch?.read(bytes);
       if (end !== undefined) cost = call.settlement?.watch?.end(end);
     });
+    // What it used is known when it was read, the last piece too, which may wait until it is kept.
+    const read = (): void => this.#countRead(size);
+    if (cost) void cost.then(read, read);
+    else read();
     if (isCostAsked) void this.#tellCost(id, cost);
     if (!isRead) this.#say({ type: 'failed', id });
     if (!isRead || end !== undefined || !call.settlement) this.#calls.delete(id);
