@@ -217,8 +217,11 @@ function hands(tmux: Command): Hands {
 
 type Eyes = Pick<Tmux, 'screen' | 'scrollback' | 'brokenLines' | 'shows' | 'until'>;
 
+const captured = ['capture-pane', '-p', '-S', '-'] as const;
+
 function eyes(tmux: Command): Eyes {
   const screen = async (): Promise<string> => trimmed(await tmux(['capture-pane', '-p']));
+  const scrollback = async (): Promise<string> => trimmed(await tmux(captured));
   const until: Tmux['until'] = async (what, holds, { timeoutMs = usualTimeoutMs } = {}) => {
     const end = performance.now() + timeoutMs;
     for (;;) {
@@ -231,11 +234,15 @@ function eyes(tmux: Command): Eyes {
   };
   return {
     screen,
-    scrollback: async () => trimmed(await tmux(['capture-pane', '-p', '-S', '-'])),
+    scrollback,
     async brokenLines() {
-      const rows = new Set(trimmed(await tmux(['capture-pane', '-p', '-S', '-'])).split('\n'));
-      const lines = trimmed(await tmux(['capture-pane', '-p', '-J', '-S', '-'])).split('\n');
-      return lines.filter((line) => !rows.has(line));
+      for (;;) {
+        const before = await scrollback();
+        const lines = trimmed(await tmux([...captured, '-J'])).split('\n');
+        const rows = before.split('\n');
+        // Between two looks a line may change, and then it is in one of them alone.
+        if ((await scrollback()) === before) return lines.filter((line) => !rows.includes(line));
+      }
     },
     until,
     shows: (wanted, patience) =>
